@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
-import { buildTelegram, fromHex, toHex } from "@metrum/protocols";
+import { fromHex, toHex } from "@metrum/protocols/core";
+import { buildTelegram } from "@metrum/protocols/wmbus";
 import type { Park } from "@metrum/simulator";
 import { afterEach, describe, expect, it } from "vitest";
 import { violations, violationsOfLooks } from "./axe.ts";

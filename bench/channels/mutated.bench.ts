@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { modelById } from "@metrum/catalogue";
-import { randomFrom } from "@metrum/protocols";
+import { randomFrom } from "@metrum/protocols/core";
 import { issueMqttCredentials } from "../../apps/server/src/headend/channels/index.ts";
 import { openDatabase, type Database } from "../../apps/server/src/core/index.ts";
 import { startEmbedded } from "../../apps/server/src/core/database/embedded/index.ts";

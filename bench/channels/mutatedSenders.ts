@@ -4,17 +4,13 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import mqtt from "mqtt";
 import { modelById } from "@metrum/catalogue";
-import {
-  buildActilityUp,
-  buildChirpStackUp,
-  buildThings,
-  formatChirpStackTopic,
-  fromHex,
-  mbusFuzz,
-  modbusFuzz,
-  mutate,
-  vegaSi11,
-} from "@metrum/protocols";
+import { buildActilityUp } from "@metrum/protocols/actility";
+import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols/chirpstack";
+import { fromHex, mutate } from "@metrum/protocols/core";
+import { buildThings } from "@metrum/protocols/thethings";
+import { vegaSi11 } from "@metrum/protocols/vega";
+import { mbusFuzz } from "../../packages/protocols/src/mbus/seeds.ts";
+import { modbusFuzz } from "../../packages/protocols/src/modbus/seeds.ts";
 import type { MqttCredentials } from "../../apps/server/src/headend/channels/index.ts";
 
 /** Targets of the frames, and credentials of the senders. */

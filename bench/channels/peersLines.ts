@@ -1,5 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
-import { modbus, type RegisterRow } from "@metrum/protocols";
+import { modbus, type RegisterRow } from "@metrum/protocols/modbus";
 import { scalePlan, startPark, type Park } from "@metrum/simulator";
 import { systemClock } from "../../apps/server/src/core/index.ts";
 import { createLines, tcpLine } from "../../apps/server/src/headend/channels/index.ts";

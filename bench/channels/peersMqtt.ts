@@ -1,5 +1,6 @@
 import { connect } from "node:net";
-import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
+import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols/chirpstack";
+import { vegaSi11 } from "@metrum/protocols/vega";
 import mqtt from "mqtt";
 import { lineWork } from "../../apps/server/src/domains.ts";
 import {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
-import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
+import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols/chirpstack";
+import { vegaSi11 } from "@metrum/protocols/vega";
 import mqttPacket from "mqtt-packet";
 
 /** Order of the parent: number of uplinks and connections, each with at most `inFlight` unacknowledged. */

@@ -1,4 +1,4 @@
-import type { DeviceOrder } from "@metrum/protocols";
+import type { DeviceOrder } from "@metrum/protocols/core";
 import { commandOf } from "@metrum/vocabulary";
 import type { TakenOrder } from "@metrum/simulator";
 import type { Database } from "../../apps/server/src/core/index.ts";

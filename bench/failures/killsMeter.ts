@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
-import { dlms, type DeviceAddress, type DlmsOptions } from "@metrum/protocols";
+import type { DeviceAddress } from "@metrum/protocols/core";
+import { dlms, type DlmsOptions } from "@metrum/protocols/dlms";
 
 /**
  * A meter that requires GMAC and refuses replayed invocation counters; no model of the catalogue does yet.

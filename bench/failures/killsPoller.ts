@@ -1,4 +1,5 @@
-import { dlms, ProtocolError } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
+import { dlms } from "@metrum/protocols/dlms";
 import { createLines, tcpLine } from "../../apps/server/src/headend/channels/index.ts";
 import { openDatabase, systemClock } from "../../apps/server/src/core/index.ts";
 import { reserveNumbers } from "../../apps/server/src/metering/devices/index.ts";

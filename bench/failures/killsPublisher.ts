@@ -1,5 +1,6 @@
 import mqtt, { type MqttClient } from "mqtt";
-import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
+import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols/chirpstack";
+import { vegaSi11 } from "@metrum/protocols/vega";
 import type { MqttCredentials } from "../../apps/server/src/headend/channels/index.ts";
 
 /**

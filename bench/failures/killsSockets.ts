@@ -1,7 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fromHex, vegaSi11 } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import { vegaSi11 } from "@metrum/protocols/vega";
 import type { Publisher } from "./killsPublisher.ts";
 import { datagramAnswer, owner } from "./killsServer.ts";
 

@@ -1,7 +1,7 @@
-import * as protocols from "@metrum/protocols";
-import { mutate, ProtocolError, randomFrom, toHex, type FuzzTarget } from "@metrum/protocols";
+import { mutate, ProtocolError, randomFrom, toHex, type FuzzTarget } from "@metrum/protocols/core";
 import { serverFuzz } from "../../apps/server/src/testing/walk/fuzzTargets.ts";
 import { catalogueFuzz } from "../../packages/catalogue/src/fuzz.ts";
+import { fuzzTargets } from "../../packages/protocols/fuzzTargets.ts";
 import { atMost, reported, type Bench, type Figure } from "../report.ts";
 
 /** `npm run bench -- fuzz 10000` shortens it; the seed makes a run repeatable. */
@@ -17,14 +17,11 @@ const frameMs = 50;
 
 export const bench: Bench = {
   title: `${count.toLocaleString("en")} mutated frames for each decoder: nothing but ProtocolError may be thrown`,
-  run() {
+  async run() {
     // Stack traces cost more than most decoders, and refusals need none.
     Error.stackTraceLimit = 0;
-    const exported = Object.entries(protocols)
-      .filter(([name]) => name.endsWith("Fuzz"))
-      .flatMap(([, target]) => target as FuzzTarget | readonly FuzzTarget[]);
-    const targets = [...exported, ...catalogueFuzz, ...serverFuzz].filter(isChosen);
-    return Promise.resolve([reported("decoders", targets.length, ""), ...targets.flatMap(fuzz)]);
+    const targets = [...(await fuzzTargets()), ...catalogueFuzz, ...serverFuzz].filter(isChosen);
+    return [reported("decoders", targets.length, ""), ...targets.flatMap(fuzz)];
   },
 };
 

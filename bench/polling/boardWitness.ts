@@ -1,4 +1,4 @@
-import { converse } from "@metrum/protocols";
+import { converse } from "@metrum/protocols/core";
 import type { Meter, OnAnswer } from "@metrum/simulator";
 import type { FatedDevice } from "./boardPlan.ts";
 

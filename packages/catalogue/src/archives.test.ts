@@ -4,7 +4,7 @@ import {
   type LineDriver,
   type MeterHistory,
   type Reading,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import { describe, expect, it } from "vitest";
 import { meterModels } from "./models.ts";
 

@@ -1,4 +1,4 @@
-import { converse, fromHex, replay, type MeterState, type Reading } from "@metrum/protocols";
+import { converse, fromHex, replay, type MeterState, type Reading } from "@metrum/protocols/core";
 import {
   commandOf,
   fieldOf,

@@ -1,4 +1,4 @@
-import { dlms, spodes, type DlmsDriver, type DlmsOptions, type SpodesOptions } from "@metrum/protocols";
+import { dlms, spodes, type DlmsDriver, type DlmsOptions, type SpodesOptions } from "@metrum/protocols/dlms";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel } from "./model.ts";
 import { pollLog, profileTab, switchedControls } from "./shapes.ts";

@@ -1,14 +1,8 @@
-import {
-  hanPush,
-  iec62056,
-  mercury230,
-  p1,
-  type IecOptions,
-  type IecRow,
-  type LineDriver,
-  type MercuryOptions,
-  type P1Options,
-} from "@metrum/protocols";
+import type { LineDriver } from "@metrum/protocols/core";
+import { hanPush } from "@metrum/protocols/dlms";
+import { iec62056, type IecOptions, type IecRow } from "@metrum/protocols/iec62056-21";
+import { mercury230, type MercuryOptions } from "@metrum/protocols/mercury230";
+import { p1, type P1Options } from "@metrum/protocols/p1";
 import type { FieldName } from "@metrum/vocabulary";
 import type { MeterModel, Sample } from "./model.ts";
 import { polledControls, pollLog, profileTab, switchedControls } from "./shapes.ts";

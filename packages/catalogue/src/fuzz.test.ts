@@ -1,4 +1,4 @@
-import { throwsOnlyProtocolErrors } from "@metrum/protocols";
+import { throwsOnlyProtocolErrors } from "@metrum/protocols/core";
 import { expect, it } from "vitest";
 import { catalogueFuzz } from "./fuzz.ts";
 

@@ -1,4 +1,10 @@
-import { fromHex, ProtocolError, type FuzzTarget, type Reading, type UplinkDriver } from "@metrum/protocols";
+import {
+  fromHex,
+  ProtocolError,
+  type FuzzTarget,
+  type Reading,
+  type UplinkDriver,
+} from "@metrum/protocols/core";
 import type { MeterModel } from "./model.ts";
 import { meterModels } from "./models.ts";
 

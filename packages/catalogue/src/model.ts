@@ -1,4 +1,4 @@
-import type { DeviceKeys, Driver, LineDriver, PulseScale } from "@metrum/protocols";
+import type { DeviceKeys, Driver, LineDriver, PulseScale } from "@metrum/protocols/core";
 import type {
   CommandKey,
   FieldName,

@@ -1,4 +1,5 @@
-import { crc16, type LineDriver } from "@metrum/protocols";
+import type { LineDriver } from "@metrum/protocols/core";
+import { crc16 } from "@metrum/protocols/modbus";
 import type { FieldName } from "@metrum/vocabulary";
 import { describe, expect, it } from "vitest";
 import { meterModels, modelById } from "./models.ts";

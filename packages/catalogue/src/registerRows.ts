@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import { fieldNames, type FieldName } from "@metrum/vocabulary";
 
 /**

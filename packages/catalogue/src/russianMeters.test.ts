@@ -1,4 +1,4 @@
-import { ProtocolError, replay, type LineDriver, type Reading } from "@metrum/protocols";
+import { ProtocolError, replay, type LineDriver, type Reading } from "@metrum/protocols/core";
 import { describe, expect, it } from "vitest";
 import { ce102m, ce301, ce303 } from "./models/energomera/ce300.ts";
 import { nevaMt314, nevaMt324 } from "./models/taipit/nevaMt300.ts";

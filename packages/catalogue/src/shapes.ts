@@ -1,13 +1,7 @@
-import {
-  mbus,
-  modbus,
-  type LineDriver,
-  type MbusOptions,
-  type MbusRow,
-  type ModbusOptions,
-  wmbus,
-  type WmbusOptions,
-} from "@metrum/protocols";
+import type { LineDriver } from "@metrum/protocols/core";
+import { mbus, type MbusOptions, type MbusRow } from "@metrum/protocols/mbus";
+import { modbus, type ModbusOptions } from "@metrum/protocols/modbus";
+import { wmbus, type WmbusOptions } from "@metrum/protocols/wmbus";
 import type { FieldName, TabKey } from "@metrum/vocabulary";
 import type { MeterModel, Tab } from "./model.ts";
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fromHex, replay } from "@metrum/protocols";
+import { fromHex, replay } from "@metrum/protocols/core";
 import { describe, expect, it } from "vitest";
 import { meterModels, modelById } from "./models.ts";
 

@@ -1,4 +1,4 @@
-import type { Obedience, Responder, TakeOrder } from "@metrum/protocols";
+import type { Obedience, Responder, TakeOrder } from "@metrum/protocols/core";
 import type { Exchange, Piece } from "./faults.ts";
 import type { Meter } from "./meter.ts";
 

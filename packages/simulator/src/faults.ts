@@ -1,4 +1,4 @@
-import type { Obedience } from "@metrum/protocols";
+import type { Obedience } from "@metrum/protocols/core";
 import { noise, sequence } from "./random.ts";
 
 /** Faults of a line; shares from 0 to 1. May be changed while the park runs: the next answer follows. */

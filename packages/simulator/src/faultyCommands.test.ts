@@ -4,7 +4,7 @@ import {
   type CommandResult,
   type Conversation,
   type LineDriver,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import { expect, it } from "vitest";
 import { createBus } from "./bus.ts";
 import { createFaults, createObedience, noFaults } from "./faults.ts";

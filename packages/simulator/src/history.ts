@@ -1,4 +1,4 @@
-import type { Reading } from "@metrum/protocols";
+import type { Reading } from "@metrum/protocols/core";
 import type { FieldName, MessageTypeId } from "@metrum/vocabulary";
 import { origin } from "./load.ts";
 import { createMeter, readingsOf, type Meter } from "./meter.ts";

@@ -1,4 +1,4 @@
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import type { PlannedDevice } from "./plans/plan.ts";
 import { noise } from "./random.ts";
 

@@ -1,6 +1,6 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
-import type { DeviceAddress, MeterState, PulseScale, Reading } from "@metrum/protocols";
-import { converse } from "@metrum/protocols";
+import type { DeviceAddress, MeterState, PulseScale, Reading } from "@metrum/protocols/core";
+import { converse } from "@metrum/protocols/core";
 import { fieldOf, fields, isFieldName, type FieldName } from "@metrum/vocabulary";
 import { createLoad, origin, sumOfLoads, type Load } from "./load.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";

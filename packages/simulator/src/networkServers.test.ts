@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   buildChirpStackDown,
-  buildThingsDown,
   loraOfChirpStack,
   parseChirpStackEvent,
   parseChirpStackTopic,
-  parseJson,
-  parseThingsTopic,
-  readThings,
-} from "@metrum/protocols";
+} from "@metrum/protocols/chirpstack";
+import { parseJson } from "@metrum/protocols/core";
+import { buildThingsDown, parseThingsTopic, readThings } from "@metrum/protocols/thethings";
 import { networkDownlinks, networkServers, type RadioEvent } from "./networkServers.ts";
 
 const head = {

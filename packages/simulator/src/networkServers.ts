@@ -1,15 +1,17 @@
 import {
   buildChirpStackEvent,
-  buildThings,
   chirpStackDownTopic,
   formatChirpStackTopic,
-  formatThingsTopic,
   parseChirpStackDown,
+} from "@metrum/protocols/chirpstack";
+import type { Airborne } from "@metrum/protocols/core";
+import type { Reception } from "@metrum/protocols/lorawan";
+import {
+  buildThings,
+  formatThingsTopic,
   parseThingsDown,
   thingsDownTopic,
-  type Airborne,
-  type Reception,
-} from "@metrum/protocols";
+} from "@metrum/protocols/thethings";
 
 /** Network servers that a park can simulate. */
 export const networkKinds = ["chirpstack", "things"] as const;

@@ -1,4 +1,4 @@
-import { converse } from "@metrum/protocols";
+import { converse } from "@metrum/protocols/core";
 import { describe, expect, it } from "vitest";
 import { createBus } from "./bus.ts";
 import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "./faults.ts";

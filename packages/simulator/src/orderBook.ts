@@ -1,4 +1,4 @@
-import type { DeviceOrder, Obedience } from "@metrum/protocols";
+import type { DeviceOrder, Obedience } from "@metrum/protocols/core";
 import type { Load } from "./load.ts";
 
 /** An order that a device received, and what it did with it. */

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import type { TakeOrder } from "@metrum/protocols";
+import type { TakeOrder } from "@metrum/protocols/core";
 import { createBus, soleBus, type OnAnswer } from "./bus.ts";
 import { startConverter, type Converter } from "./converter.ts";
 import { createFaults, createObedience, isAsleep, noFaults, type Faults } from "./faults.ts";

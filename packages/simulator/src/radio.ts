@@ -1,5 +1,5 @@
 import mqtt, { type MqttClient } from "mqtt";
-import type { Airborne, Obedience } from "@metrum/protocols";
+import type { Airborne, Obedience } from "@metrum/protocols/core";
 import type { Meter } from "./meter.ts";
 import { networkServers, type NetworkKind, type RadioEvent } from "./networkServers.ts";
 import { listenForDownlinks } from "./radioDownlinks.ts";

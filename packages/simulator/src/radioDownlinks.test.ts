@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
-import { buildChirpStackDown, fromHex, toHex } from "@metrum/protocols";
+import { buildChirpStackDown } from "@metrum/protocols/chirpstack";
+import { fromHex, toHex } from "@metrum/protocols/core";
 import { expect, it } from "vitest";
 import { createMeter } from "./meter.ts";
 import { mixedPlan } from "./plans/mixedPlan.ts";

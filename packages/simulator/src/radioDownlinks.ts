@@ -1,4 +1,4 @@
-import { ProtocolError, type Airborne, type ReceiveDownlink } from "@metrum/protocols";
+import { ProtocolError, type Airborne, type ReceiveDownlink } from "@metrum/protocols/core";
 import type { Meter } from "./meter.ts";
 import { networkDownlinks } from "./networkServers.ts";
 import type { RadioOptions } from "./radio.ts";

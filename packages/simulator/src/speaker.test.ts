@@ -1,14 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import {
-  fromHex,
-  lineReceiver,
-  p1Equipment,
-  p1Stream,
-  readWmbus,
-  toHex,
-  wmbusSender,
-} from "@metrum/protocols";
+import { fromHex, toHex } from "@metrum/protocols/core";
+import { p1Equipment, p1Stream } from "@metrum/protocols/p1";
+import { lineReceiver, readWmbus, wmbusSender } from "@metrum/protocols/wmbus";
 import { afterEach, describe, expect, it } from "vitest";
 import { demoPlan } from "./plans/demoPlan.ts";
 import { createFaults, noFaults, type Faults } from "./faults.ts";

@@ -1,4 +1,5 @@
-import { fromHex, lineOfTelegram } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import { lineOfTelegram } from "@metrum/protocols/wmbus";
 import type { Exchange } from "./faults.ts";
 import type { Meter } from "./meter.ts";
 import type { PlannedListening } from "./plans/plan.ts";

@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { secondsOf } from "@metrum/protocols";
+import { secondsOf } from "@metrum/protocols/core";
 import { isPublicKey, issueLicence, lastDay, makeKeys, readLicence } from "#access/licence";
 import { UsageError } from "./usage.ts";
 

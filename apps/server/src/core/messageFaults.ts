@@ -1,5 +1,5 @@
 import { fieldFault, type FieldFault, type FieldFaultCode } from "@metrum/contract/core";
-import type { ProtocolError, WantedField } from "@metrum/protocols";
+import type { ProtocolError, WantedField } from "@metrum/protocols/core";
 
 const faultOfWanted = {
   object: "object_needed",

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { modelById } from "@metrum/catalogue";
-import { ProtocolError, type CommandResult, type Conversation, type Step } from "@metrum/protocols";
+import { ProtocolError, type CommandResult, type Conversation, type Step } from "@metrum/protocols/core";
 import type { DeviceState } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type { TestApi } from "./api.ts";

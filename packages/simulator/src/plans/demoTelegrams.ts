@@ -1,4 +1,4 @@
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import { pick, serial, type Draft } from "./demoDraft.ts";
 import { consumers, streets } from "./demoPlaces.ts";
 import type { PlannedGateway, PlannedListening } from "./plan.ts";

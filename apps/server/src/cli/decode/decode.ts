@@ -1,23 +1,14 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import {
-  decodeDlmsApdu,
-  decodeDlmsHdlc,
-  decodeIec62056,
-  decodeMbus,
-  decodeMercury230,
-  decodeModbus,
-  decodeP1,
-  decodeWmbus,
-  explainStretch,
-  formatCache,
-  fromHex,
-  ProtocolError,
-  telegramOfLine,
-  type Decoded,
-  type Span,
-} from "@metrum/protocols";
+import { explainStretch, fromHex, ProtocolError, type Decoded, type Span } from "@metrum/protocols/core";
+import { decodeDlmsApdu, decodeDlmsHdlc } from "@metrum/protocols/dlms";
+import { decodeIec62056 } from "@metrum/protocols/iec62056-21";
+import { decodeMbus } from "@metrum/protocols/mbus";
+import { decodeMercury230 } from "@metrum/protocols/mercury230";
+import { decodeModbus } from "@metrum/protocols/modbus";
+import { decodeP1 } from "@metrum/protocols/p1";
+import { decodeWmbus, formatCache, telegramOfLine } from "@metrum/protocols/wmbus";
 import { decodePayload } from "./decodeLorawan.ts";
 import { explainedField, type ExplainedField } from "./fieldWords.ts";
 import { traceText } from "./traceText.ts";

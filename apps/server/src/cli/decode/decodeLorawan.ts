@@ -1,14 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { meterModels } from "@metrum/catalogue";
-import {
-  decodeLorawan,
-  fromHex,
-  lorawanCodecs,
-  ProtocolError,
-  type Decoded,
-  type DecodedValue,
-  type Span,
-} from "@metrum/protocols";
+import { fromHex, ProtocolError, type Decoded, type DecodedValue, type Span } from "@metrum/protocols/core";
+import { decodeLorawan, lorawanCodecs } from "@metrum/protocols/lorawan";
 import { fieldOf, isFieldName, units } from "@metrum/vocabulary";
 import { answerOf, CodecPool } from "#metering/codecs";
 import type { Answer, DecodeOptions } from "./decode.ts";

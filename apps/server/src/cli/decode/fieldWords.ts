@@ -1,4 +1,4 @@
-import type { Span } from "@metrum/protocols";
+import type { Span } from "@metrum/protocols/core";
 import { traceValue, traceWords, type TraceReader } from "@metrum/vocabulary";
 
 /** A part of a frame as `decode --explain` prints it: its meaning in English. */

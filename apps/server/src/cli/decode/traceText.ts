@@ -1,4 +1,5 @@
-import { functionNames, obisName } from "@metrum/protocols";
+import { obisName } from "@metrum/protocols/core";
+import { functionNames } from "@metrum/protocols/modbus";
 import type { Answer } from "./decode.ts";
 import type { ExplainedField } from "./fieldWords.ts";
 

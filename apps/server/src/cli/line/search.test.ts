@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
-import { mbus, sharedLine } from "@metrum/protocols";
+import { mbus, sharedLine } from "@metrum/protocols/mbus";
 import { afterEach, expect, test } from "vitest";
 import { search } from "./search.ts";
 

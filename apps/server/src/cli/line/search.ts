@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { searchMeters, type FoundMeter, type SearchResult } from "@metrum/protocols";
+import { searchMeters, type FoundMeter, type SearchResult } from "@metrum/protocols/mbus";
 import { loadSerial, openTcp, type Channel } from "#headend/channels";
 import { systemClock } from "#core";
 import { recordExchange } from "#headend/exchanges";

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { promisify } from "node:util";
 import { auth } from "@metrum/contract/access";
 import { bridge, bridgeBounds, control, modelClasses, pollResults, tasks } from "@metrum/contract/headend";
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import { demoPlan, startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";

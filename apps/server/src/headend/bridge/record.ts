@@ -1,4 +1,4 @@
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import type { StepName } from "@metrum/vocabulary";
 import type { Clock } from "#core";
 import { maskSecrets, type LoggedStep } from "#headend/exchanges";

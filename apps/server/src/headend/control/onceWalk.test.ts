@@ -8,7 +8,7 @@ import {
   type LineDriver,
   type Responder,
   type Step,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import {
   argumentsSchema,
   commandOf,

@@ -1,4 +1,4 @@
-import { ProtocolError, toHex, type Conversation, type Match, type Step } from "@metrum/protocols";
+import { ProtocolError, toHex, type Conversation, type Match, type Step } from "@metrum/protocols/core";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "#core";
 import { LineLost, type Channel } from "#headend/channels";

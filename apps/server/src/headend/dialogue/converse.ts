@@ -5,7 +5,7 @@ import {
   type Conversation,
   type Reservation,
   type Step,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import type { Clock } from "#core";
 import { LineLost, type Channel } from "#headend/channels";
 import type { Exchange } from "#headend/exchanges";

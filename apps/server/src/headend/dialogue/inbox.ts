@@ -1,4 +1,4 @@
-import { ProtocolError } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
 import type { Clock } from "#core";
 import type { Channel } from "#headend/channels";
 

@@ -1,4 +1,5 @@
-import { modbus, ProtocolError, type Conversation } from "@metrum/protocols";
+import { ProtocolError, type Conversation } from "@metrum/protocols/core";
+import { modbus } from "@metrum/protocols/modbus";
 import { expect, test } from "vitest";
 import { readPatiently } from "./patience.ts";
 import type { Session } from "./session.ts";

@@ -1,4 +1,9 @@
-import { ProtocolError, type Conversation, type DeviceAddress, type LineDriver } from "@metrum/protocols";
+import {
+  ProtocolError,
+  type Conversation,
+  type DeviceAddress,
+  type LineDriver,
+} from "@metrum/protocols/core";
 import { pause, type Clock } from "#core";
 import type { Session } from "./session.ts";
 

@@ -1,5 +1,10 @@
 import type { PollResult } from "@metrum/contract/headend";
-import { ProtocolError, type Conversation, type DeviceAddress, type LineDriver } from "@metrum/protocols";
+import {
+  ProtocolError,
+  type Conversation,
+  type DeviceAddress,
+  type LineDriver,
+} from "@metrum/protocols/core";
 import { standardOffsetSec, type Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Channel } from "#headend/channels";
 import {

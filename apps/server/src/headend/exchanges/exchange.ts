@@ -1,4 +1,4 @@
-import { maskByte, ProtocolError, type Step, toHex } from "@metrum/protocols";
+import { maskByte, ProtocolError, type Step, toHex } from "@metrum/protocols/core";
 import type { ReadStep } from "@metrum/vocabulary";
 import { LineLost } from "#headend/channels";
 import type { Clock } from "#core";

@@ -7,7 +7,7 @@ import {
   type Driver,
   type ExplainedStep,
   type RecordFormats,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import type { Ctx } from "#core";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
 import { modelAndSecrets } from "./askedStore.ts";

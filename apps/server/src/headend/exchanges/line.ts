@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import type { DeviceAddress } from "@metrum/protocols";
+import type { DeviceAddress } from "@metrum/protocols/core";
 import { dialInLine, serialLine, serialTarget, tcpLine, type LineTarget } from "#headend/channels";
 import type { PolledDevice } from "./askedStore.ts";
 

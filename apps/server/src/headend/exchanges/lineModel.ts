@@ -1,5 +1,5 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
-import type { LineDriver } from "@metrum/protocols";
+import type { LineDriver } from "@metrum/protocols/core";
 
 /** A model whose devices are polled over a line. */
 export type LineModel = MeterModel & { readonly driver: LineDriver };

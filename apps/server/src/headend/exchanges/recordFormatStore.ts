@@ -1,11 +1,5 @@
-import {
-  signatureOf,
-  splitHeads,
-  toHex,
-  type Driver,
-  type RecordFormat,
-  type RecordFormats,
-} from "@metrum/protocols";
+import { toHex, type Driver, type RecordFormat, type RecordFormats } from "@metrum/protocols/core";
+import { signatureOf, splitHeads } from "@metrum/protocols/wmbus";
 import { sql } from "kysely";
 import type { Db, Services } from "#core";
 

@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { converse, fromHex, toHex, type LineDriver, type Step } from "@metrum/protocols";
+import { converse, fromHex, toHex, type LineDriver, type Step } from "@metrum/protocols/core";
 import { expect, test } from "vitest";
 import { termOf } from "@metrum/vocabulary";
 import { LineLost } from "#headend/channels";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { fromHex, ProtocolError, type Driver } from "@metrum/protocols";
+import { fromHex, ProtocolError, type Driver } from "@metrum/protocols/core";
 import type { SecretBox } from "#core";
 import { openSecrets, type DeviceSecrets } from "#metering/devices";
 import type { AskedDevice } from "./askedStore.ts";

@@ -1,5 +1,5 @@
 import type { LineFault, LineTest, PollResult } from "@metrum/contract/headend";
-import { ProtocolError, toHex, type LineDriver } from "@metrum/protocols";
+import { ProtocolError, toHex, type LineDriver } from "@metrum/protocols/core";
 import { z } from "zod/mini";
 import type { Clock, Services } from "#core";
 import {

@@ -1,6 +1,6 @@
 import { fieldFault, problem } from "@metrum/contract/core";
 import { mappings as table, mostMappings, type MappingDefinition } from "@metrum/contract/headend";
-import { ProtocolError } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
 import { isFieldName } from "@metrum/vocabulary";
 import { companyPrefix } from "#headend/channels";
 import { record, serve, withMessage, type Api, type Ctx } from "#core";

@@ -1,5 +1,5 @@
 import { mappings } from "@metrum/contract/headend";
-import { ProtocolError } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import fc from "fast-check";
 import { sql } from "kysely";

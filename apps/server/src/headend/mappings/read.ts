@@ -1,5 +1,5 @@
 import type { MappingDefinition } from "@metrum/contract/headend";
-import { finite, ProtocolError, secondsOf, type Reading } from "@metrum/protocols";
+import { finite, ProtocolError, secondsOf, type Reading } from "@metrum/protocols/core";
 import { isFieldName, type FieldName } from "@metrum/vocabulary";
 
 /** Result of applying a mapping to a message. */

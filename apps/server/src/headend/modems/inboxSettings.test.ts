@@ -1,6 +1,7 @@
 import { inbox, type InboxCreate } from "@metrum/contract/headend";
 import { decodeAgain, push } from "@metrum/contract/metering";
-import { buildTelegram, fromHex, toHex, type TelegramPlan } from "@metrum/protocols";
+import { fromHex, toHex } from "@metrum/protocols/core";
+import { buildTelegram, type TelegramPlan } from "@metrum/protocols/wmbus";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setDevice } from "../../cli/device.ts";

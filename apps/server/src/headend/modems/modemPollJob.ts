@@ -1,6 +1,6 @@
 import type { MeterModel } from "@metrum/catalogue";
 import { polledFactors, polledFields, type AdminPoll, type PollResult } from "@metrum/contract/headend";
-import { ProtocolError, type DeviceMetadata } from "@metrum/protocols";
+import { ProtocolError, type DeviceMetadata } from "@metrum/protocols/core";
 import type { FieldName } from "@metrum/vocabulary";
 import { z } from "zod/mini";
 import type { Services } from "#core";

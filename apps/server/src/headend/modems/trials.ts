@@ -1,5 +1,5 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
-import { ProtocolError, type Conversation, type LineDriver, type Reading } from "@metrum/protocols";
+import { ProtocolError, type Conversation, type LineDriver, type Reading } from "@metrum/protocols/core";
 
 /** A model that may be on an unknown line, with its factory-set address. */
 export interface Trial {

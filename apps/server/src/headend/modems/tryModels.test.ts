@@ -1,5 +1,5 @@
 import { meterModels } from "@metrum/catalogue";
-import { toHex, type DeviceAddress, type Responder } from "@metrum/protocols";
+import { toHex, type DeviceAddress, type Responder } from "@metrum/protocols/core";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "#core";
 import type { Channel } from "#headend/channels";

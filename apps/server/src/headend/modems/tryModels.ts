@@ -5,7 +5,7 @@ import {
   type DeviceMetadata,
   type LineDriver,
   type Reading,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import type { Services } from "#core";
 import type { Channel } from "#headend/channels";
 import { recordExchange, type Exchange } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import { ProtocolError, type KeptArchive, type LineDriver, type Reading } from "@metrum/protocols";
+import { ProtocolError, type KeptArchive, type LineDriver, type Reading } from "@metrum/protocols/core";
 import { sql } from "kysely";
 import type { DeviceId } from "@metrum/vocabulary";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

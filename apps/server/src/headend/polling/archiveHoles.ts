@@ -1,4 +1,4 @@
-import { ProtocolError, type KeptArchive } from "@metrum/protocols";
+import { ProtocolError, type KeptArchive } from "@metrum/protocols/core";
 import type { Services } from "#core";
 import { keepHole, removeHole, type ArchiveHole } from "./archiveStore.ts";
 import { missingSlots } from "./missingSlots.ts";

@@ -1,4 +1,4 @@
-import { ProtocolError, type Reading } from "@metrum/protocols";
+import { ProtocolError, type Reading } from "@metrum/protocols/core";
 import { startPark, type Park, type Plan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

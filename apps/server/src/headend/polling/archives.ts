@@ -1,4 +1,4 @@
-import { ProtocolError, type KeptArchive } from "@metrum/protocols";
+import { ProtocolError, type KeptArchive } from "@metrum/protocols/core";
 import type { Services } from "#core";
 import { noteUndelivered, readHole, type HoleRead } from "./archiveHoles.ts";
 import { archiveStates, dueHoles, noteArchive, type ArchiveHole, type ArchiveState } from "./archiveStore.ts";

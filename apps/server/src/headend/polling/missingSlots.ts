@@ -1,4 +1,4 @@
-import type { KeptArchive } from "@metrum/protocols";
+import type { KeptArchive } from "@metrum/protocols/core";
 import type { DeviceId } from "@metrum/vocabulary";
 import { standardOffsetSec, type Db } from "#core";
 import { storedSlots } from "#metering/messages";

@@ -1,4 +1,4 @@
-import { modbus, type RegisterRow } from "@metrum/protocols";
+import { modbus, type RegisterRow } from "@metrum/protocols/modbus";
 import { scalePlan, startPark } from "@metrum/simulator";
 import { expect, test } from "vitest";
 import { systemClock } from "#core";

@@ -7,7 +7,7 @@ import {
   type LineDriver,
   type ReadFunction,
   type Reading,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import { isReadingCommand, pollManagement } from "@metrum/vocabulary";
 import type { Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing, type Lines } from "#headend/channels";

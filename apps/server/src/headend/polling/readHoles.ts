@@ -1,5 +1,5 @@
 import type { HolePeriod } from "@metrum/contract/metering";
-import type { Reading } from "@metrum/protocols";
+import type { Reading } from "@metrum/protocols/core";
 import type { Services } from "#core";
 import { failureOf, type Failure, type Session } from "#headend/dialogue";
 import {

@@ -1,5 +1,5 @@
 import { fieldFaults } from "@metrum/contract/core";
-import type { Reading } from "@metrum/protocols";
+import type { Reading } from "@metrum/protocols/core";
 import type { Services } from "#core";
 import { failureOf, type Failure, type Session } from "#headend/dialogue";
 import { noteStored, storedReadOf, type StoredRead, type StoredRequest } from "#headend/tasks";

@@ -1,4 +1,4 @@
-import { ProtocolError, type KeptArchive, type LineDriver, type Reading } from "@metrum/protocols";
+import { ProtocolError, type KeptArchive, type LineDriver, type Reading } from "@metrum/protocols/core";
 import type { AskedDevice } from "#headend/exchanges";
 import { periodSecOf, toleranceSecOf } from "./slots.ts";
 import type { GroupReading } from "./store.ts";

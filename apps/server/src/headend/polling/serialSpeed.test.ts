@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Server } from "node:net";
 import { promisify } from "node:util";
 import { meterModels, type MeterModel } from "@metrum/catalogue";
 import { pollResults } from "@metrum/contract/headend";
-import type { Responder } from "@metrum/protocols";
+import type { Responder } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

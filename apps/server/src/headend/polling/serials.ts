@@ -1,4 +1,4 @@
-import { ProtocolError, type Conversation, type DeviceMetadata } from "@metrum/protocols";
+import { ProtocolError, type Conversation, type DeviceMetadata } from "@metrum/protocols/core";
 import type { Services } from "#core";
 import { LineElsewhere, LineLent, LineLost, LinesClosing } from "#headend/channels";
 import type { Session } from "#headend/dialogue";

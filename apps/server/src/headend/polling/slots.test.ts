@@ -1,4 +1,4 @@
-import type { KeptArchive } from "@metrum/protocols";
+import type { KeptArchive } from "@metrum/protocols/core";
 import { describe, expect, test } from "vitest";
 import { slotsOf, withoutRow } from "./slots.ts";
 

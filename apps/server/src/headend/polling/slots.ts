@@ -1,4 +1,4 @@
-import type { KeptArchive } from "@metrum/protocols";
+import type { KeptArchive } from "@metrum/protocols/core";
 
 type Period = KeptArchive["period"];
 

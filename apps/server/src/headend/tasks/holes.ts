@@ -1,5 +1,5 @@
 import type { HolePeriod, HoleRefusal } from "@metrum/contract/metering";
-import type { KeptArchive } from "@metrum/protocols";
+import type { KeptArchive } from "@metrum/protocols/core";
 import type { DeviceId } from "@metrum/vocabulary";
 import { dayOf, startOfDay, type Db } from "#core";
 import { lineModel } from "#headend/exchanges";

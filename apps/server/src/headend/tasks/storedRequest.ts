@@ -1,5 +1,5 @@
 import { fieldFault, problem, type FieldFault, type WrongFields } from "@metrum/contract/core";
-import type { KeptArchive } from "@metrum/protocols";
+import type { KeptArchive } from "@metrum/protocols/core";
 import {
   archiveOfWireType,
   archiveTypes,

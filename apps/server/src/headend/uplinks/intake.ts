@@ -11,7 +11,7 @@ import {
   type ExchangeRow,
   type NetworkName,
 } from "#headend/exchanges";
-import { serialOf } from "@metrum/protocols";
+import { serialOf } from "@metrum/protocols/core";
 import { noteResult, noteSerials, type NamedNumber } from "#metering/device-state";
 import { ingestEach, withRecords, type Incoming } from "#metering/messages";
 import { answerDevice } from "./orders/answers.ts";

@@ -1,6 +1,7 @@
 import { inbox, type InboxCreate } from "@metrum/contract/headend";
 import { push } from "@metrum/contract/metering";
-import { buildTelegram, fromHex } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import { buildTelegram } from "@metrum/protocols/wmbus";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestApi, type TestApi } from "#testing/api";

@@ -1,6 +1,7 @@
 import { meterModels, type MeterModel } from "@metrum/catalogue";
 import type { InboxPreview } from "@metrum/contract/headend";
-import { finiteReadings, ProtocolError, readPush, toHex, type Reading } from "@metrum/protocols";
+import { finiteReadings, ProtocolError, toHex, type Reading } from "@metrum/protocols/core";
+import { readPush } from "@metrum/protocols/push";
 import { z } from "zod/mini";
 import type { Services } from "#core";
 import { dropMessages, keptMessages, type KeptMessage, type KeptSender } from "#headend/channels";

@@ -1,4 +1,5 @@
-import type { LoraDown, LoraDownlink, LoraJoin, LoraStatus, Reading } from "@metrum/protocols";
+import type { Reading } from "@metrum/protocols/core";
+import type { LoraDown, LoraDownlink, LoraJoin, LoraStatus } from "@metrum/protocols/lorawan";
 import type { FieldName } from "@metrum/vocabulary";
 
 /**

@@ -1,5 +1,6 @@
 import { tasks } from "@metrum/contract/headend";
-import { buildChirpStackUp, fromHex } from "@metrum/protocols";
+import { buildChirpStackUp } from "@metrum/protocols/chirpstack";
+import { fromHex } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

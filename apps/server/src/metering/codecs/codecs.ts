@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import { pageSize, problem, type ParsedOf } from "@metrum/contract/core";
 import type { codecs, CodecField, PayloadCodec } from "@metrum/contract/metering";
-import { fromHex } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
 import { factorOf, fieldOf, fields, isFieldName, pulses, units, type ResourceKey } from "@metrum/vocabulary";
 import { record, resolveOne, type Ctx } from "#core";
 import { forgetActive } from "./active.ts";

@@ -1,5 +1,5 @@
 import { modelById } from "@metrum/catalogue";
-import { ProtocolError, type PulseScale, type Reading } from "@metrum/protocols";
+import { ProtocolError, type PulseScale, type Reading } from "@metrum/protocols/core";
 import type { Services } from "#core";
 import { mapAnswer, type Mapping } from "./mapping.ts";
 import type { Outcome } from "./sandbox/order.ts";

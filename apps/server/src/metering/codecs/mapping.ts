@@ -1,5 +1,5 @@
 import type { CodecField } from "@metrum/contract/metering";
-import { finite, fromPulses, secondsOf, type PulseScale, type Reading } from "@metrum/protocols";
+import { finite, fromPulses, secondsOf, type PulseScale, type Reading } from "@metrum/protocols/core";
 import {
   factorOf,
   fieldOf,

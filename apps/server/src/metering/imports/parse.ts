@@ -1,6 +1,7 @@
 import { fieldFault, type FieldFault } from "@metrum/contract/core";
 import { importBounds } from "@metrum/contract/metering";
-import { ProtocolError, readPush } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
+import { readPush } from "@metrum/protocols/push";
 import { isFieldName, isMessageType, type FieldName } from "@metrum/vocabulary";
 import { changedNumber, faultOfMessage, keepsDigits, readNumber, type SheetCell, type SheetRow } from "#core";
 import {

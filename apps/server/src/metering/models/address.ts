@@ -1,5 +1,5 @@
 import type { MeterModel } from "@metrum/catalogue";
-import { ProtocolError } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
 
 /** Whether the driver of a model can address a device so; it finds out before its first request. */
 export function isAddress({ driver }: MeterModel, insideAddr: string, deviceID: string): boolean {

@@ -1,5 +1,5 @@
 import type { DeviceModel } from "@metrum/contract/metering";
-import type { Driver, KeptArchive } from "@metrum/protocols";
+import type { Driver, KeptArchive } from "@metrum/protocols/core";
 import { isArchiveType, journals } from "@metrum/vocabulary";
 
 const profileType = 5;

@@ -1,4 +1,5 @@
-import { buildTelegram, fromHex } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import { buildTelegram } from "@metrum/protocols/wmbus";
 import type { CompanyId } from "@metrum/vocabulary";
 import type { Db } from "#core";
 import { companyPrefix, quarantineMessages, type QuarantinedMessage } from "#headend/channels";

@@ -1,12 +1,8 @@
 import { EventEmitter } from "node:events";
 import { Socket } from "node:net";
-import {
-  parseChirpStackTopic,
-  parseJson,
-  parseThingsTopic,
-  type FuzzTarget,
-  type Reading,
-} from "@metrum/protocols";
+import { parseChirpStackTopic } from "@metrum/protocols/chirpstack";
+import { parseJson, type FuzzTarget, type Reading } from "@metrum/protocols/core";
+import { parseThingsTopic } from "@metrum/protocols/thethings";
 import { archiveOf, bookOf, formatted, sheetXml } from "../books.ts";
 import { readSheet } from "../../core/sheets/read/readSheet.ts";
 import { limitPackets } from "../../headend/channels/mqtt/packetLimit.ts";

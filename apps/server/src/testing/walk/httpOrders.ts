@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { LoraDown } from "@metrum/protocols";
+import type { LoraDown } from "@metrum/protocols/lorawan";
 import { demoPlan } from "@metrum/simulator";
 import { enterPresence } from "#headend/channels";
 import { askedDevice } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import type { RegisterRow, RegisterType } from "@metrum/protocols";
+import type { RegisterRow, RegisterType } from "@metrum/protocols/modbus";
 import type { FieldName } from "@metrum/vocabulary";
 
 /** Largest value of a type: sent by the meter for a value that it does not have. */

@@ -1,4 +1,4 @@
-import { apator162 } from "@metrum/protocols";
+import { apator162 } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

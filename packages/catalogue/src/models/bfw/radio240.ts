@@ -1,4 +1,4 @@
-import { bfw240 } from "@metrum/protocols";
+import { bfw240 } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { heatAllocator } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { hydrodigit } from "@metrum/protocols";
+import { hydrodigit } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

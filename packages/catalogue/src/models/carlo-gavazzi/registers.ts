@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import type { FieldName } from "@metrum/vocabulary";
 
 const long = (address: number, field: FieldName, scale: number, msgType: 1 | 2 = 2): RegisterRow => ({

@@ -1,4 +1,4 @@
-import { atDriver } from "@metrum/protocols";
+import { atDriver } from "@metrum/protocols/at";
 import { defineModel } from "../../model.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { decentlab } from "@metrum/protocols";
+import { decentlab } from "@metrum/protocols/lorawan";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 

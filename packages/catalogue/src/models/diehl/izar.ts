@@ -1,4 +1,4 @@
-import { izar } from "@metrum/protocols";
+import { izar } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

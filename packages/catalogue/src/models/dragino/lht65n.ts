@@ -1,4 +1,4 @@
-import { draginoLht65n } from "@metrum/protocols";
+import { draginoLht65n } from "@metrum/protocols/lorawan";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import type { FieldName } from "@metrum/vocabulary";
 
 /** A value of an Eastron meter: input register, float32, high word first. */

@@ -1,4 +1,4 @@
-import type { IecRow } from "@metrum/protocols";
+import type { IecRow } from "@metrum/protocols/iec62056-21";
 import type { FieldName } from "@metrum/vocabulary";
 import { iecMeter } from "../../electricityShapes.ts";
 import { defineModel } from "../../model.ts";

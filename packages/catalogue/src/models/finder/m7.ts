@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import { defineModel } from "../../model.ts";
 import { rowsAt } from "../../registerRows.ts";
 import { electricityMeter } from "../../shapes.ts";

@@ -1,4 +1,4 @@
-import { gwf } from "@metrum/protocols";
+import { gwf } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import { rowsAt } from "../../registerRows.ts";
 
 const float = { table: "holding", type: "f32", msgType: 2 } as const;

@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import type { FieldName } from "@metrum/vocabulary";
 import { defineModel } from "../../model.ts";
 import { electricityMeter } from "../../shapes.ts";

@@ -1,4 +1,4 @@
-import type { MbusRow } from "@metrum/protocols";
+import type { MbusRow } from "@metrum/protocols/mbus";
 import { defineModel } from "../../model.ts";
 import { heatMeter } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { milesightEm300 } from "@metrum/protocols";
+import { milesightEm300 } from "@metrum/protocols/lorawan";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 

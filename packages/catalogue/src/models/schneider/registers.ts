@@ -1,4 +1,4 @@
-import type { RegisterRow } from "@metrum/protocols";
+import type { RegisterRow } from "@metrum/protocols/modbus";
 import type { FieldName } from "@metrum/vocabulary";
 
 const float = (address: number, field: FieldName): RegisterRow => ({

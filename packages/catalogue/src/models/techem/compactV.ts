@@ -1,4 +1,4 @@
-import { techemCompactV } from "@metrum/protocols";
+import { techemCompactV } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { techemAllocator } from "@metrum/protocols";
+import { techemAllocator } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { heatAllocator } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { techemRadio3 } from "@metrum/protocols";
+import { techemRadio3 } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

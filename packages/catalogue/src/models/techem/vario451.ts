@@ -1,4 +1,4 @@
-import { techemVario451 } from "@metrum/protocols";
+import { techemVario451 } from "@metrum/protocols/wmbus";
 import { defineModel } from "../../model.ts";
 import { radioMeter } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { modbusRouter } from "@metrum/protocols";
+import { modbusRouter } from "@metrum/protocols/modbus";
 import { defineModel } from "../../model.ts";
 
 /** LTE gateway with one RS-485, "Over IP" in client mode: dials in. */

@@ -1,4 +1,4 @@
-import { rawLine } from "@metrum/protocols";
+import { rawLine } from "@metrum/protocols/core";
 import { defineModel } from "../../model.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { vegaSi11 } from "@metrum/protocols";
+import { vegaSi11 } from "@metrum/protocols/vega";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 

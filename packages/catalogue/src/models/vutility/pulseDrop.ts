@@ -1,4 +1,4 @@
-import { vutilityPulseDrop } from "@metrum/protocols";
+import { vutilityPulseDrop } from "@metrum/protocols/lorawan";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 

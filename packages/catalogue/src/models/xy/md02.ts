@@ -1,4 +1,4 @@
-import { modbus, type RegisterRow } from "@metrum/protocols";
+import { modbus, type RegisterRow } from "@metrum/protocols/modbus";
 import { defineModel } from "../../model.ts";
 import { counterTabs, polledControls, pollLog } from "../../shapes.ts";
 

@@ -1,4 +1,4 @@
-import { yobiiqEm4301 } from "@metrum/protocols";
+import { yobiiqEm4301 } from "@metrum/protocols/lorawan";
 import { defineModel } from "../../model.ts";
 import { counterTabs } from "../../shapes.ts";
 

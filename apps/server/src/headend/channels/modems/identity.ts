@@ -1,4 +1,4 @@
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import type { ByteFilter } from "../tcp/socketChannel.ts";
 
 /** Identity found in the first bytes of a connection. `length`: number of bytes it took. */

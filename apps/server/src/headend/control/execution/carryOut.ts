@@ -1,4 +1,9 @@
-import { ProtocolError, type CommandResult, type Conversation, type DeviceAddress } from "@metrum/protocols";
+import {
+  ProtocolError,
+  type CommandResult,
+  type Conversation,
+  type DeviceAddress,
+} from "@metrum/protocols/core";
 import {
   commandOf,
   compareState,

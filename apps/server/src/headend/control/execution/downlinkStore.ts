@@ -1,5 +1,6 @@
 import { exchangeKinds } from "@metrum/contract/headend";
-import { fromHex, type DownlinkOutcome } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import type { DownlinkOutcome } from "@metrum/protocols/lorawan";
 import { sql } from "kysely";
 import type { Db } from "#core";
 import { unpackSteps } from "#headend/exchanges";

@@ -1,5 +1,5 @@
 import { control, tasks } from "@metrum/contract/headend";
-import type { DownlinkOutcome } from "@metrum/protocols";
+import type { DownlinkOutcome } from "@metrum/protocols/lorawan";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { enterPresence, type Presence } from "#headend/channels";

@@ -7,7 +7,7 @@ import {
   type DownlinkCommand,
   type PulseScale,
   type UplinkDriver,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import { commandOf, wantedState } from "@metrum/vocabulary";
 import { standardOffsetSec, type Db, type Services } from "#core";
 import { askedDevice, secretsOf, type AskedDevice } from "#headend/exchanges";

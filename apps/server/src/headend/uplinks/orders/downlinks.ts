@@ -1,4 +1,4 @@
-import { checkLoraDown, type LoraDown } from "@metrum/protocols";
+import { checkLoraDown, type LoraDown } from "@metrum/protocols/lorawan";
 import { readUntil, type Db, type Services } from "#core";
 import { companyPrefix } from "#headend/channels";
 import type { AskedDevice } from "#headend/exchanges";

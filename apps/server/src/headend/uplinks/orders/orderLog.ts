@@ -1,5 +1,5 @@
 import type { PollResult } from "@metrum/contract/headend";
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import type { Db } from "#core";
 import { logExchanges } from "#headend/exchanges";
 import type { Order, OrderState } from "./orderStore.ts";

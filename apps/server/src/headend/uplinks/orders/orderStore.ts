@@ -1,4 +1,4 @@
-import type { DownlinkOutcome } from "@metrum/protocols";
+import type { DownlinkOutcome } from "@metrum/protocols/lorawan";
 import { sql, type RawBuilder } from "kysely";
 import { isControlStopped, type Db } from "#core";
 

@@ -1,6 +1,7 @@
 import { tasks } from "@metrum/contract/headend";
 import { codecs, decodeAgain } from "@metrum/contract/metering";
-import { buildChirpStackUp, fromHex } from "@metrum/protocols";
+import { buildChirpStackUp } from "@metrum/protocols/chirpstack";
+import { fromHex } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,7 @@
 import { tasks } from "@metrum/contract/headend";
 import { decodeAgain } from "@metrum/contract/metering";
-import { buildTelegram, fromHex, type TelegramPlan } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import { buildTelegram, type TelegramPlan } from "@metrum/protocols/wmbus";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";

@@ -5,7 +5,7 @@ import {
   warningsOf,
   type UplinkDevice,
   type UplinkDriver,
-} from "@metrum/protocols";
+} from "@metrum/protocols/core";
 import { activeCodec, decodeWith, noteCodecFailure, type ActiveCodec } from "#metering/codecs";
 import { standardOffsetSec, type Services } from "#core";
 import {

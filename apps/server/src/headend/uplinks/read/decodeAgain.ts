@@ -1,6 +1,6 @@
 import { problem, type ParsedOf } from "@metrum/contract/core";
 import type { decodeAgain } from "@metrum/contract/metering";
-import { fromHex } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
 import { record, resolveOne, type Ctx } from "#core";
 import { askedDevice, type AskedDevice } from "#headend/exchanges";
 import { decodedAgain, ingest, withRecords, type Incoming } from "#metering/messages";

@@ -1,5 +1,5 @@
 import type { PollResult } from "@metrum/contract/headend";
-import type { Reading } from "@metrum/protocols";
+import type { Reading } from "@metrum/protocols/core";
 import type { LoggedStep } from "#headend/exchanges";
 
 /** Result of decoding an uplink: readings, or why there are none. */

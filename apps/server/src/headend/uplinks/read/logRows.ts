@@ -1,4 +1,4 @@
-import { toHex } from "@metrum/protocols";
+import { toHex } from "@metrum/protocols/core";
 import type { StepName } from "@metrum/vocabulary";
 import type { AskedDevice, ExchangeRow, LoggedStep } from "#headend/exchanges";
 import type { CounterNote } from "./counters.ts";

@@ -1,11 +1,7 @@
 import { modelById, type MeterModel } from "@metrum/catalogue";
-import {
-  fromSenmlUnit,
-  type LoraJoin,
-  type LoraStatus,
-  type LoraDownlink,
-  type Reading,
-} from "@metrum/protocols";
+import type { Reading } from "@metrum/protocols/core";
+import type { LoraJoin, LoraStatus, LoraDownlink } from "@metrum/protocols/lorawan";
+import { fromSenmlUnit } from "@metrum/protocols/senml";
 import { fieldOf, isFieldName, type FieldName } from "@metrum/vocabulary";
 import type { AskedDevice } from "#headend/exchanges";
 import type { Interpretation } from "./interpretation.ts";

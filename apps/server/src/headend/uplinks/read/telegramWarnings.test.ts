@@ -1,4 +1,4 @@
-import { makersLayouts } from "@metrum/protocols";
+import { makersLayouts } from "@metrum/protocols/wmbus";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

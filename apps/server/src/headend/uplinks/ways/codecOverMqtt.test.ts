@@ -1,5 +1,6 @@
 import { codecs, readings } from "@metrum/contract/metering";
-import { buildChirpStackUp, fromHex } from "@metrum/protocols";
+import { buildChirpStackUp } from "@metrum/protocols/chirpstack";
+import { fromHex } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";

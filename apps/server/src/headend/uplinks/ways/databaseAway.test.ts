@@ -1,5 +1,6 @@
 import { devices, push } from "@metrum/contract/metering";
-import { buildChirpStackUp, formatChirpStackTopic, vegaSi11 } from "@metrum/protocols";
+import { buildChirpStackUp, formatChirpStackTopic } from "@metrum/protocols/chirpstack";
+import { vegaSi11 } from "@metrum/protocols/vega";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";

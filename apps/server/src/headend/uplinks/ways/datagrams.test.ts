@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
-import { fromHex } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

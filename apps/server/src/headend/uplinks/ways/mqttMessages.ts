@@ -1,4 +1,4 @@
-import { ProtocolError } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
 import { isPoison, type Services } from "#core";
 import { companyPrefix, type MqttMessage } from "#headend/channels";
 import { mappingFor, readMapped } from "#headend/mappings";

@@ -1,14 +1,8 @@
 import { tasks } from "@metrum/contract/headend";
-import {
-  buildChirpStackEvent,
-  buildThings,
-  encodeTimeCorrection,
-  fromHex,
-  parseChirpStackDown,
-  parseThingsDown,
-  toHex,
-  type ThingsEvent,
-} from "@metrum/protocols";
+import { buildChirpStackEvent, parseChirpStackDown } from "@metrum/protocols/chirpstack";
+import { fromHex, toHex } from "@metrum/protocols/core";
+import { buildThings, parseThingsDown, type ThingsEvent } from "@metrum/protocols/thethings";
+import { encodeTimeCorrection } from "@metrum/protocols/vega";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import mqtt from "mqtt";

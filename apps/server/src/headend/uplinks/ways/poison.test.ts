@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mappings, tasks } from "@metrum/contract/headend";
 import { codecs, imports, push, readings } from "@metrum/contract/metering";
-import { buildChirpStackUp, fromHex } from "@metrum/protocols";
+import { buildChirpStackUp } from "@metrum/protocols/chirpstack";
+import { fromHex } from "@metrum/protocols/core";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import mqtt, { type MqttClient } from "mqtt";

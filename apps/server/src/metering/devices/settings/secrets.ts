@@ -1,4 +1,4 @@
-import { ProtocolError, type DeviceAddress, type Reservation } from "@metrum/protocols";
+import { ProtocolError, type DeviceAddress, type Reservation } from "@metrum/protocols/core";
 import type { Database, Db, SecretBox, Services } from "#core";
 import { putSealed, removeSealed, takeNumbers, type SecretName } from "./secretStore.ts";
 import { dropPlainPassword, plainPasswords } from "../store.ts";

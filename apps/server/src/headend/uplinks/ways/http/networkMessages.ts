@@ -1,4 +1,6 @@
-import { loraOfChirpStack, parseChirpStackEvent, readActility, readThings } from "@metrum/protocols";
+import { readActility } from "@metrum/protocols/actility";
+import { loraOfChirpStack, parseChirpStackEvent } from "@metrum/protocols/chirpstack";
+import { readThings } from "@metrum/protocols/thethings";
 import type { NetworkUplink } from "../../uplink.ts";
 import { uplinkOf } from "../networks/lora.ts";
 

@@ -1,7 +1,9 @@
 import { ownSessions } from "@metrum/contract/access";
 import { tasks } from "@metrum/contract/headend";
 import { push, readings } from "@metrum/contract/metering";
-import { buildActilityUp, buildThings, fromHex, readActility, parseJson } from "@metrum/protocols";
+import { buildActilityUp, readActility } from "@metrum/protocols/actility";
+import { fromHex, parseJson } from "@metrum/protocols/core";
+import { buildThings } from "@metrum/protocols/thethings";
 import { demoPlan } from "@metrum/simulator";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,8 @@
 import { problem, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import type { push } from "@metrum/contract/metering";
-import { ProtocolError, readPush, readSenml, type PushedItem } from "@metrum/protocols";
+import { ProtocolError } from "@metrum/protocols/core";
+import { readPush, type PushedItem } from "@metrum/protocols/push";
+import { readSenml } from "@metrum/protocols/senml";
 import { faultOfMessage, placeOfFault, resolve, type Ctx } from "#core";
 import { takeUplink, unknownDevice } from "../../intake.ts";
 import type { Content, UplinkOutcome, Uplink } from "../../uplink.ts";

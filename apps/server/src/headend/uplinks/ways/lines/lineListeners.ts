@@ -1,4 +1,4 @@
-import { fromHex } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
 import { listenOn, type Lines } from "#headend/channels";
 import { noteSession } from "#metering/gateways";
 import { startRounds, type Services, type Stop } from "#core";

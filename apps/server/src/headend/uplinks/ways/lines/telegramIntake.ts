@@ -1,4 +1,4 @@
-import type { ReceivedTelegram } from "@metrum/protocols";
+import type { ReceivedTelegram } from "@metrum/protocols/wmbus";
 import type { Services } from "#core";
 import { uplinkDriver } from "../../read/decode.ts";
 import { takeUplink } from "../../intake.ts";

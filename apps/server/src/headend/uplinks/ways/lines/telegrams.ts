@@ -1,13 +1,12 @@
+import { ProtocolError } from "@metrum/protocols/core";
+import { p1Equipment, p1Stream } from "@metrum/protocols/p1";
 import {
   lineReceiver,
-  p1Equipment,
-  p1Stream,
-  ProtocolError,
   stickReceiver,
   wmbusNames,
   wmbusSender,
   type ReceivedTelegram,
-} from "@metrum/protocols";
+} from "@metrum/protocols/wmbus";
 import { z } from "zod/mini";
 
 /**

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { networkServers } from "@metrum/contract/headend";
 import { push } from "@metrum/contract/metering";
-import { actilityTokenText, buildActilityUp, fromHex, parseJson } from "@metrum/protocols";
+import { actilityTokenText, buildActilityUp } from "@metrum/protocols/actility";
+import { fromHex, parseJson } from "@metrum/protocols/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ordersWhileFrozen } from "#testing/walk/frozenOrders";
 import { anOrder, openHttpOrders, type HttpOrders } from "#testing/walk/httpOrders";

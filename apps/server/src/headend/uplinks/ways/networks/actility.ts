@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { problem } from "@metrum/contract/core";
-import { actilityDownlink, actilityTokenText } from "@metrum/protocols";
+import { actilityDownlink, actilityTokenText } from "@metrum/protocols/actility";
 import { destinationOf, OutgoingLate, OutgoingRefused, postOut, type Ctx, type Services } from "#core";
 import {
   activeServers,

@@ -4,8 +4,8 @@ import {
   loraOfChirpStack,
   parseChirpStackEvent,
   parseChirpStackTopic,
-  ProtocolError,
-} from "@metrum/protocols";
+} from "@metrum/protocols/chirpstack";
+import { ProtocolError } from "@metrum/protocols/core";
 import type { NetworkServer } from "../../uplink.ts";
 import { uplinkOf } from "./lora.ts";
 

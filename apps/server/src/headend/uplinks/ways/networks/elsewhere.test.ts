@@ -1,5 +1,6 @@
 import { networkServers, tasks } from "@metrum/contract/headend";
-import { buildThings, fromHex, parseThingsDown } from "@metrum/protocols";
+import { fromHex } from "@metrum/protocols/core";
+import { buildThings, parseThingsDown } from "@metrum/protocols/thethings";
 import { demoPlan } from "@metrum/simulator";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import type { LoraEvent, LoraUp } from "@metrum/protocols";
+import type { LoraEvent, LoraUp } from "@metrum/protocols/lorawan";
 import type { NetworkPath, NetworkUplink, Radio } from "../../uplink.ts";
 
 /** Content of an event of a network server. `path`: how it was received. */

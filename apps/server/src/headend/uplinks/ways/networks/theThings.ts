@@ -1,11 +1,11 @@
+import { parseJson } from "@metrum/protocols/core";
 import {
   agreeingThings,
   buildThingsDown,
-  parseJson,
   parseThingsTopic,
   readThings,
   thingsDownTopic,
-} from "@metrum/protocols";
+} from "@metrum/protocols/thethings";
 import type { NetworkServer } from "../../uplink.ts";
 import { uplinkOf } from "./lora.ts";
 

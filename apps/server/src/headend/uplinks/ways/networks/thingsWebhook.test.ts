@@ -1,6 +1,7 @@
 import { tasks } from "@metrum/contract/headend";
 import { push } from "@metrum/contract/metering";
-import { buildThings, fromHex, parseJson, parseThingsDown } from "@metrum/protocols";
+import { fromHex, parseJson } from "@metrum/protocols/core";
+import { buildThings, parseThingsDown } from "@metrum/protocols/thethings";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { unpackSteps } from "#headend/exchanges";

@@ -1,4 +1,4 @@
-import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols";
+import { parseThingsPushPath, thingsDownRequest } from "@metrum/protocols/thethings";
 import { destinationOf, OutgoingLate, OutgoingRefused, postOut, type PublicCtx, type Services } from "#core";
 import { codeOf } from "#headend/network-servers";
 import type { NetworkPath, NetworkUplink } from "../../uplink.ts";

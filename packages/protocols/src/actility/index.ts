@@ -1,0 +1,3 @@
+export { buildActilityUp } from "./build.ts";
+export { actilityReports, readActility } from "./reports.ts";
+export { actilityDownlink, actilityDownPath, actilityTokenText, type ActilityDown } from "./token.ts";

@@ -1,0 +1,1 @@
+export { atDriver } from "./driver.ts";

@@ -1,0 +1,13 @@
+export { decodeDlmsApdu, type DlmsDecodeOptions } from "./decode/decode.ts";
+export { decodeDlmsHdlc } from "./decode/decodeHdlc.ts";
+export { explainDlms, explainDlmsApdu, type DlmsCarrier } from "./decode/explain.ts";
+export { dlms, type DlmsDriver } from "./driver.ts";
+export { hanPush } from "./push/hanPush.ts";
+export type { ClockOptions } from "./objects/clock.ts";
+export { readEvents, type JournalTable, type MeterEvent } from "./objects/events.ts";
+export { readObjectList, readPushList, type MeterObject } from "./objects/association.ts";
+export type { ProfileTable } from "./objects/profile.ts";
+export type { RegisterRow as DlmsRegisterRow } from "./objects/registers.ts";
+export type { Authentication as DlmsAuthentication, DlmsOptions, ServerRule } from "./options.ts";
+export type { Session as DlmsSession } from "./session/session.ts";
+export { spodes, spodesClients, spodesReaderPassword, type SpodesOptions } from "./spodes.ts";

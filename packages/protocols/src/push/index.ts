@@ -1,0 +1,1 @@
+export { readPush, type PushedContent, type PushedItem } from "./readings.ts";
