@@ -30,7 +30,6 @@ export async function servePage(fastify: FastifyInstance, config: Config, root: 
   await fastify.register(fastifyStatic, {
     root,
     index: false,
-    wildcard: false,
     cacheControl: false,
     // The build has precompressed worthwhile files.
     preCompressed: true,
