@@ -64,7 +64,7 @@ export const breaches: Readonly<Record<string, Tree>> = {
     "apps/server/src/access/users/userStore.ts": named,
   },
   "rooms-are-closed": {
-    "apps/server/src/metering/messages/read/slips.ts": imports("../days/dayStore.ts"),
+    "apps/server/src/metering/messages/views/slips.ts": imports("../days/dayStore.ts"),
     "apps/server/src/metering/messages/days/dayStore.ts": named,
   },
   "dialogue-knows-no-line-work": {

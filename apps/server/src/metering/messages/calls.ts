@@ -2,7 +2,7 @@ import { messageGroups, quarantine, readings } from "@metrum/contract/metering";
 import { serve, withFiles, withMessage, type Api } from "#core";
 import { discardReadings, quarantineList, quarantineSummary, releaseReadings } from "./quarantine/index.ts";
 import { enterReading, warningOf } from "./entered/index.ts";
-import { allTypes, fieldTitles, lastMessage, listMessages, periodSummary, typesOf } from "./read/index.ts";
+import { allTypes, fieldTitles, lastMessage, listMessages, periodSummary, typesOf } from "./views/index.ts";
 
 const profileType = 5;
 

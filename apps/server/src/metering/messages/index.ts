@@ -138,7 +138,7 @@ export {
   type ShownRow,
   type GivenRow,
   type GivenSpan,
-} from "./read/index.ts";
+} from "./views/index.ts";
 export {
   computeVirtualDevices,
   isSummable,

@@ -4,8 +4,8 @@ import { statuses, type FieldName } from "@metrum/vocabulary";
 import { withLoad } from "#testing/load";
 import { derive, type Counter } from "./derive/derive.ts";
 import { growth } from "./growth/growth.ts";
-import type { ShownRow } from "./read/shown.ts";
-import { tableOf } from "./read/table.ts";
+import type { ShownRow } from "./views/shown.ts";
+import { tableOf } from "./views/table.ts";
 import { trustedValues } from "./rows/trust.ts";
 
 const midnight = Date.UTC(2026, 4, 10) / 1000;

@@ -3,10 +3,10 @@ import { microOf, numberOf, type Services } from "#core";
 import { knowingLoads, readLoads, type Incoming } from "#metering/messages";
 import { createFieldSets } from "../../metering/messages/rows/fieldSets.ts";
 import { pulseHours } from "../../metering/messages/growth/load.ts";
-import { shownRows } from "../../metering/messages/read/shown.ts";
-import { readSeries } from "../../metering/messages/read/store.ts";
-import { tableOf } from "../../metering/messages/read/table.ts";
-import { totalsOf } from "../../metering/messages/read/totals.ts";
+import { shownRows } from "../../metering/messages/views/shown.ts";
+import { readSeries } from "../../metering/messages/views/store.ts";
+import { tableOf } from "../../metering/messages/views/table.ts";
+import { totalsOf } from "../../metering/messages/views/totals.ts";
 
 /** What is hard about a counter. */
 export const troubles = {

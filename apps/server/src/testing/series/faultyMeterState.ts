@@ -4,9 +4,9 @@ import { dayOf, type Services } from "#core";
 import { isTrusted, knowingLoads, readLoads } from "#metering/messages";
 import { readDays } from "../../metering/messages/days/dayStore.ts";
 import { createFieldSets } from "../../metering/messages/rows/fieldSets.ts";
-import { shownRows } from "../../metering/messages/read/shown.ts";
-import { readSeries } from "../../metering/messages/read/store.ts";
-import { tableOf } from "../../metering/messages/read/table.ts";
+import { shownRows } from "../../metering/messages/views/shown.ts";
+import { readSeries } from "../../metering/messages/views/store.ts";
+import { tableOf } from "../../metering/messages/views/table.ts";
 import {
   receivedAtOfValue,
   sourceOfValue,

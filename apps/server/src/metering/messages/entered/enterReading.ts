@@ -1,5 +1,5 @@
 import { isFieldName, statuses, type DeviceId } from "@metrum/vocabulary";
-import { deviceOf } from "../read/index.ts";
+import { deviceOf } from "../views/index.ts";
 import { meterModels, modelById, type MeterModel } from "@metrum/catalogue";
 import { fieldFault, problem, type Params, type ParsedOf, type ReplyOf } from "@metrum/contract/core";
 import type { MessageCode } from "@metrum/contract/messages";

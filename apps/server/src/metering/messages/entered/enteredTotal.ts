@@ -2,7 +2,7 @@ import { modelById, type MeterModel } from "@metrum/catalogue";
 import { statuses, tariffsOf, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { difference, sum, type Db } from "#core";
 import type { FieldSets, Values } from "../rows/index.ts";
-import { readingAt, type OriginalReading } from "../read/index.ts";
+import { readingAt, type OriginalReading } from "../views/index.ts";
 
 const total: FieldName = "tariff0";
 const tariffs = tariffsOf(total);

@@ -1,6 +1,6 @@
 import { fields, isFieldName, sources, type FieldName } from "@metrum/vocabulary";
 import type { Db, Parts } from "#core";
-import { isSaid, rowsAround, type RowAround } from "../read/index.ts";
+import { isSaid, rowsAround, type RowAround } from "../views/index.ts";
 import {
   counterRange,
   growth,

@@ -23,7 +23,7 @@ import {
   type Point,
 } from "../growth/index.ts";
 import { forever } from "../due/index.ts";
-import { firstTrusted, isSaid, lastTrusted, readSeriesForward, shownRows } from "../read/index.ts";
+import { firstTrusted, isSaid, lastTrusted, readSeriesForward, shownRows } from "../views/index.ts";
 
 export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
 
