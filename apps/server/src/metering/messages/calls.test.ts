@@ -4,7 +4,7 @@ import { readings } from "@metrum/contract/metering";
 import { columnOf, fieldNames, units, type DeviceId } from "@metrum/vocabulary";
 import { openTestApi, type TestApi } from "#testing/api";
 import { ingest } from "./ingest/ingest.ts";
-import { seriesQuery } from "./views/store.ts";
+import { seriesQuery } from "./read/seriesStore.ts";
 import { addMeter } from "#testing/meter";
 import { aReading, at } from "#testing/readings";
 import type { Incoming } from "./rows/types.ts";

@@ -121,14 +121,6 @@ export {
   rowsFor,
   trustedSeries,
   within,
-  denseTypes,
-  hasRows,
-  mostGiven,
-  oldestGiven,
-  spreadGiven,
-  clocksOf,
-  lastOfDays,
-  untrustedValues,
   type EarlierReading,
   type MeasuredBy,
   type MeasuredPoint,
@@ -136,9 +128,19 @@ export {
   type Piece,
   type PointSource,
   type ShownRow,
+} from "./views/index.ts";
+export {
+  clocksOf,
+  denseTypes,
+  hasRows,
+  lastOfDays,
+  mostGiven,
+  oldestGiven,
+  spreadGiven,
+  untrustedValues,
   type GivenRow,
   type GivenSpan,
-} from "./views/index.ts";
+} from "./read/index.ts";
 export {
   computeVirtualDevices,
   isSummable,

@@ -4,7 +4,7 @@ import { knowingLoads, readLoads, type Incoming } from "#metering/messages";
 import { createFieldSets } from "../../metering/messages/rows/fieldSets.ts";
 import { pulseHours } from "../../metering/messages/growth/load.ts";
 import { shownRows } from "../../metering/messages/views/shown.ts";
-import { readSeries } from "../../metering/messages/views/store.ts";
+import { readSeries } from "../../metering/messages/read/seriesStore.ts";
 import { tableOf } from "../../metering/messages/views/table.ts";
 import { totalsOf } from "../../metering/messages/views/totals.ts";
 

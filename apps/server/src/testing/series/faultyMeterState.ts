@@ -5,7 +5,7 @@ import { isTrusted, knowingLoads, readLoads } from "#metering/messages";
 import { readDays } from "../../metering/messages/days/dayStore.ts";
 import { createFieldSets } from "../../metering/messages/rows/fieldSets.ts";
 import { shownRows } from "../../metering/messages/views/shown.ts";
-import { readSeries } from "../../metering/messages/views/store.ts";
+import { readSeries } from "../../metering/messages/read/seriesStore.ts";
 import { tableOf } from "../../metering/messages/views/table.ts";
 import {
   receivedAtOfValue,

@@ -23,7 +23,8 @@ import {
   type Point,
 } from "../growth/index.ts";
 import { forever } from "../due/index.ts";
-import { firstTrusted, isSaid, lastTrusted, readSeriesForward, shownRows } from "../views/index.ts";
+import { firstTrusted, isSaid, lastTrusted, shownRows } from "../views/index.ts";
+import { readSeriesForward } from "../read/index.ts";
 
 export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
 

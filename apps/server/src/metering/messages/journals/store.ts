@@ -2,7 +2,8 @@ import { fieldNames, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
-import type { SeriesWanted, ShownRow } from "../views/index.ts";
+import type { SeriesWanted } from "../read/index.ts";
+import type { ShownRow } from "../views/index.ts";
 import type { Values } from "../rows/index.ts";
 import { valuesOf, type Event } from "./events.ts";
 

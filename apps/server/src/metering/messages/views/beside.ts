@@ -1,5 +1,5 @@
 import type { Ctx } from "#core";
-import { seenDevice, type ShownDevice } from "./store.ts";
+import { seenDevice, type ShownDevice } from "./deviceStore.ts";
 import type { Cell, Columns, Table } from "./table.ts";
 
 /** Names of the columns of the second device begin with this. */

@@ -13,16 +13,4 @@ export {
 } from "./readingAt.ts";
 export { answerTo, lastMessage, listMessages, periodSummary } from "./readings.ts";
 export { firstTrusted, isSaid, lastTrusted, shownRows, trustedSeries, type ShownRow } from "./shown.ts";
-export { readSeriesForward, type SeriesWanted } from "./store.ts";
 export { allTypes, fieldTitles, typesOf } from "./titles.ts";
-export {
-  denseTypes,
-  hasRows,
-  mostGiven,
-  oldestGiven,
-  spreadGiven,
-  type GivenRow,
-  type GivenSpan,
-} from "./givenStore.ts";
-export { clocksOf, lastOfDays } from "./lastOfDayStore.ts";
-export { untrustedValues } from "./untrustedStore.ts";

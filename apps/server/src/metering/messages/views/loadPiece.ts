@@ -17,7 +17,8 @@ import type { DeviceMetadata } from "../rows/index.ts";
 import { loadReceived, profileType, type LoadedReceived, type WantedReceived } from "../received/index.ts";
 import { pieceOf, within, type Piece } from "./piece.ts";
 import { firstPage, lastTrusted, reachSec, shownRows, type RowsBefore, type ShownRow } from "./shown.ts";
-import { readSeries, readSeriesAndBefore, type ShownDevice } from "./store.ts";
+import { readSeries, readSeriesAndBefore } from "../read/index.ts";
+import type { ShownDevice } from "./deviceStore.ts";
 import { growingFields } from "./table.ts";
 
 /** A message type in a period, both ends inclusive. */

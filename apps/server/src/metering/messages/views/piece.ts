@@ -4,7 +4,7 @@ import type { Transformers } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import { lossOver, type LossStep } from "../growth/index.ts";
 import type { MeasuredBy, PointTerms } from "./pointSource.ts";
-import { shownDevice, type RatioFrom, type ShownDevice } from "./store.ts";
+import { shownDevice, type RatioFrom, type ShownDevice } from "./deviceStore.ts";
 import type { Factor, Span } from "./table.ts";
 
 /** A device whose messages are shown, or one of those that measured a point, in its interval. */

@@ -1,7 +1,7 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
 import type { LossStep } from "../growth/index.ts";
-import type { RatioFrom } from "./store.ts";
+import type { RatioFrom } from "./deviceStore.ts";
 
 /** An interval in which a device measured a point; `to` exclusive, null: still. */
 export interface MeasuredBy {

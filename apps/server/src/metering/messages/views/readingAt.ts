@@ -11,7 +11,7 @@ import {
 } from "../rows/index.ts";
 import { revisionsIn, revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
-import { readSeries } from "./store.ts";
+import { readSeries } from "../read/index.ts";
 
 /** A stored reading of a register, with where it comes from. */
 export interface OriginalReading {

@@ -11,7 +11,7 @@ import { mergedSummary, mergedTable } from "./merge.ts";
 import { isOfPoint, pieceOf, piecesOfPoint, ratioOf, within, type Piece, type Pieces } from "./piece.ts";
 import type { PointTerms } from "./pointSource.ts";
 import { shownRows, type ShownRow } from "./shown.ts";
-import * as store from "./store.ts";
+import { readLatest } from "../read/index.ts";
 import { rowsOf, tableOf, type Table } from "./table.ts";
 
 type ListBody = ParsedOf<typeof readings.list>["body"];
@@ -151,6 +151,6 @@ async function newestRow(ctx: Ctx, deviceId: DeviceId, msgType: number): Promise
     const event = await readNewestEvent(ctx.db, deviceId);
     return event ? [event] : [];
   }
-  const row = await store.readLatest(ctx.db, { deviceId, msgType });
+  const row = await readLatest(ctx.db, { deviceId, msgType });
   return row ? shownRows(ctx.parts.readingStore.sets, [row]) : [];
 }

@@ -10,7 +10,7 @@ import {
   type JudgedRow,
 } from "../rows/index.ts";
 import type { Point } from "../growth/index.ts";
-import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "./store.ts";
+import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "../read/index.ts";
 
 /** A stored message with its values by position in `set`. Offsets are seconds after `ts`. */
 export interface ShownRow {
