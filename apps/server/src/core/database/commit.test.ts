@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountOf } from "#access/users";
 import type { Scope } from "./scope.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction, together } from "./transaction.ts";
 import { openTestApi, type TestApi } from "#testing/api";
 
 let api: TestApi;
@@ -122,4 +122,20 @@ test("statements that are issued at the same time do not queue in the driver, wh
 
   expect([numbers, failed]).toEqual([[1, 2, 3], "division by zero"]);
   expect(warnings.filter((each) => each.includes("client.query()"))).toEqual([]);
+});
+
+test("of statements sent together the one that failed is reported, not those that are refused because of it", async () => {
+  const { pool } = api.services.database;
+
+  const running = inTransaction(pool, async (client) => {
+    await client.query("begin");
+    const inTwoSteps = async () => {
+      await client.query("select 1");
+      return client.query("select 2");
+    };
+    return together(client, () => [inTwoSteps(), client.query("select 1 / 0")]);
+  });
+
+  // Division by zero: 22012.
+  await expect(running).rejects.toMatchObject({ code: "22012" });
 });

@@ -8,6 +8,7 @@ export const sqlStates = {
   serializationFailure: "40001",
   deadlock: "40P01",
   lockNotAvailable: "55P03",
+  inFailedTransaction: "25P02",
 } as const;
 
 /** The code with which PostgreSQL has refused a statement; undefined for every other error. */

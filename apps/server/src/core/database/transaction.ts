@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { sqlStateOf, sqlStates } from "./sqlState.ts";
 
 /**
  * Runs a transaction on its own connection and resolves after COMMIT. `run` issues BEGIN together with
@@ -27,7 +28,8 @@ export async function inTransaction<Result>(
 
 /**
  * Statements of a transaction that are sent without waiting for each other's answers; what one of these parts asks
- * because of an answer follows them. Rejects with the first failed part in their order.
+ * because of an answer follows them. Rejects with the error of the statement that failed: those behind it are refused for
+ * it alone, and a part before it may have sent one of them.
  */
 export async function together<Parts extends readonly unknown[]>(
   client: pg.ClientBase,
@@ -35,8 +37,11 @@ export async function together<Parts extends readonly unknown[]>(
 ): Promise<Parts> {
   setPipeline(client, true);
   const parts: readonly Promise<unknown>[] = send();
-  await Promise.allSettled(parts);
+  const ended = await Promise.allSettled(parts);
   setPipeline(client, false);
+  const failed = ended.flatMap((part) => (part.status === "rejected" ? [part.reason as unknown] : []));
+  if (failed.length > 0)
+    throw failed.find((error) => sqlStateOf(error) !== sqlStates.inFailedTransaction) ?? failed[0];
   return (await Promise.all(parts)) as readonly unknown[] as Parts;
 }
 
