@@ -35,8 +35,6 @@ const sqlElsewhere: Readonly<Record<string, string>> = {
   "core/database/resolve.ts": "ids of every table, for the first wall between companies",
   "core/notify.ts": ofTheServer,
   "main.ts": ofTheServer,
-  "metering/messages/days/recount.ts": hotPath,
-  "metering/messages/growth/suspicion.ts": hotPath,
   "metering/messages/ingest/metadataCache.ts": hotPath,
   "metering/messages/latest/latestCache.ts": hotPath,
   "metering/messages/rows/standing.ts": hotPath,

@@ -1,7 +1,7 @@
 import type { KeptArchive } from "@metrum/protocols/core";
 import type { DeviceId } from "@metrum/vocabulary";
 import { standardOffsetSec, type Db } from "#core";
-import { storedSlots } from "#metering/messages";
+import { timesOf } from "#metering/messages";
 import { slotsOf, toleranceSecOf, withoutRow } from "./slots.ts";
 
 /** Slots examined in one go: three months of half-hours. */
@@ -10,7 +10,7 @@ const mostSlots = 5000;
 /**
  * The slots of an archive in [from, closedBy] that are not stored, oldest first, and how many were examined.
  * Slots begin by the standard time of the zone; only those closed by `closedBy` count. Rows read: as
- * `storedSlots`.
+ * `timesOf`.
  */
 export async function missingSlots(
   db: Db,
@@ -24,11 +24,8 @@ export async function missingSlots(
   if (first === undefined || last === undefined) return { missing: [], slots };
   if (archive.period === "events") return { missing: slots, slots };
   const tolerance = toleranceSecOf(archive.period);
-  const stored = await storedSlots(db, {
-    deviceId: device.id,
-    msgType: archive.msgType,
-    from: first - tolerance,
-    to: last + tolerance,
-  });
-  return { missing: withoutRow(slots, stored, archive.period), slots };
+  const around = { from: first - tolerance, to: last + tolerance };
+  const stored = await timesOf(db, { deviceId: device.id, types: [archive.msgType], ...around }, "given");
+  const times = stored.map(({ ts }) => ts);
+  return { missing: withoutRow(slots, times, archive.period), slots };
 }

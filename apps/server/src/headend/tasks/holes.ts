@@ -8,7 +8,7 @@ import {
   typesFilling,
   typesOfModel,
   united,
-  untrustedIn,
+  valuedTimes,
   type Judged,
   type ReceivedDays,
   type Slot,
@@ -155,7 +155,7 @@ async function heldBySlot(
     ),
   );
   const held = new Map<string, number[]>();
-  for (const { device_id, msg_type, ts } of await untrustedIn(db, spans)) {
+  for (const { device_id, msg_type, ts } of await valuedTimes(db, spans)) {
     const key = keyOf(device_id, msg_type);
     held.set(key, [...(held.get(key) ?? []), ts]);
   }

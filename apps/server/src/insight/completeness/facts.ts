@@ -1,7 +1,7 @@
 import { modelById } from "@metrum/catalogue";
 import type { DeviceId } from "@metrum/vocabulary";
 import type { Ctx } from "#core";
-import { united, untrustedIn, type ReceivedDays, type Span, type TypeSpan } from "#metering/messages";
+import { united, valuedTimes, type ReceivedDays, type Span, type TypeSpan } from "#metering/messages";
 import { grouped } from "./grouped.ts";
 import type { Facts } from "./holes.ts";
 import * as store from "./store.ts";
@@ -40,7 +40,7 @@ export async function factsOf(
   const quarantined = grouped(await store.quarantinedIn(db, windows), (row) =>
     keyOf(row.device_id, row.msg_type),
   );
-  const untrusted = grouped(await untrustedIn(db, typeSpans(open)), (row) =>
+  const untrusted = grouped(await valuedTimes(db, typeSpans(open)), (row) =>
     keyOf(row.device_id, row.msg_type),
   );
   const switches = grouped(

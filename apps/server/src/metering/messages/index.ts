@@ -62,7 +62,6 @@ export {
   growth,
   knowingLoads,
   loadSec,
-  loadsFor,
   lossOver,
   readLoads,
   withoutRollover,
@@ -96,17 +95,14 @@ export {
   mainType,
   percentOf,
   receivedByDay,
-  storedSlots,
   typesFilling,
   typesOfModel,
   united,
-  untrustedIn,
   type DayReceived,
   type Judged,
   type ReceivedDays,
   type Slot,
   type Span,
-  type TypeSpan,
 } from "./received/index.ts";
 export {
   answerTo,
@@ -137,9 +133,12 @@ export {
   mostGiven,
   oldestGiven,
   spreadGiven,
+  timesOf,
   untrustedValues,
+  valuedTimes,
   type GivenRow,
   type GivenSpan,
+  type TypeSpan,
 } from "./read/index.ts";
 export {
   computeVirtualDevices,

@@ -6,7 +6,7 @@ import {
   firstTrusted,
   knowingLoads,
   lastTrusted,
-  loadsFor,
+  readLoads,
   type OriginalReading,
   type Point,
 } from "#metering/messages";
@@ -117,7 +117,7 @@ async function countedIn(
   const span = { from: from - nearest, to: to + nearest };
   const read = await counterOrigins(readersOf(ctx), { deviceId, names, types: counterTypes, ...span });
   return knowingLoads(
-    loadsFor(ctx.db),
+    readLoads(ctx.db),
     (samplesOf) =>
       new Map(
         [...read].map(([field, readings]) => {
@@ -152,7 +152,7 @@ export async function countedBefore(
     ...span,
   });
   const earlier = (read.get(field) ?? []).filter(({ receivedAt }) => receivedAt < now.receivedAt);
-  const last = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
+  const last = await knowingLoads(readLoads(ctx.db), (samplesOf) =>
     countedOf(earlier, exactRange(device, field, samplesOf)).findLast(({ ts }) => ts <= boundary),
   );
   return last && last.ts >= now.ts - nearest && (!last.isCalculated || isEstimate(last)) ? last : undefined;

@@ -4,7 +4,7 @@ import {
   counterRange,
   expectedGrowth,
   knowingLoads,
-  loadsFor,
+  readLoads,
   verdictOf,
   withoutRollover,
   type Point,
@@ -43,7 +43,7 @@ export async function registerChecks(ctx: Ctx, of: Checked) {
     const isLike = unitOf(field) === unitOf(main) && isExport(field) === isExport(main);
     return load !== null && until !== undefined && isLike ? rounded((load * until) / 3600) : null;
   };
-  const checks = await knowingLoads(loadsFor(ctx.db), (samplesOf) =>
+  const checks = await knowingLoads(readLoads(ctx.db), (samplesOf) =>
     names.map((field) => {
       const [value, told, later] = [given[field] ?? null, last.get(field), next.get(field)];
       const range = device ? counterRange(device, field, samplesOf(device.id, field)) : withoutRollover;

@@ -3,7 +3,7 @@ import { problem } from "@metrum/contract/core";
 import type { AccountingPointId } from "@metrum/vocabulary";
 import { dayOf, decimal, isEqual, plus, resolveOne, startOfDay, textOf, zero, type Ctx } from "#core";
 import { billedTotals } from "#accounting/closed-periods";
-import { knowingLoads, loadsFor } from "#metering/messages";
+import { knowingLoads, readLoads } from "#metering/messages";
 import { earlierValues } from "./whyEarlier.ts";
 import { computedAt } from "./historyStore.ts";
 import { lastDayOf } from "../terms/index.ts";
@@ -124,7 +124,7 @@ async function partsOfDays(
   const history = await historyOf(ctx, client, pointId);
   if (!history) throw problem("not_found");
   const window = { pointId, zone, from: period.first, to: period.last };
-  return knowingLoads(loadsFor(ctx.db), async (samplesOf) => {
+  return knowingLoads(readLoads(ctx.db), async (samplesOf) => {
     const { sources } = await sourcesOf(ctx, client, { window, history, samplesOf });
     return { ...partsOfPeriod(sources, period), ratios: history.ratios };
   });

@@ -4,7 +4,7 @@ import {
   counterRange,
   growth,
   knowingLoads,
-  loadsFor,
+  readLoads,
   withoutRollover,
   type SamplesOf,
 } from "#metering/messages";
@@ -50,7 +50,7 @@ export interface Opened {
 
 /** Reads values around an exception: two months before it, and up to a month after it. */
 export const openSources = (ctx: Ctx, row: ExceptionRow): Promise<Opened> =>
-  knowingLoads(loadsFor(ctx.db), (samplesOf) => openWith(ctx, row, samplesOf));
+  knowingLoads(readLoads(ctx.db), (samplesOf) => openWith(ctx, row, samplesOf));
 
 async function openWith(ctx: Ctx, row: ExceptionRow, samplesOf: SamplesOf): Promise<Opened> {
   const { db } = ctx;
@@ -113,7 +113,7 @@ async function stepsBetween(
   const values = levels.get(of.field) ?? [];
   const metadata = (await readingStore.metadata.of([of.deviceId])).get(of.deviceId);
   if (of.field === profileField) return profileSteps(values);
-  return knowingLoads(loadsFor(db), (samplesOf) =>
+  return knowingLoads(readLoads(db), (samplesOf) =>
     stepsOf(
       values,
       metadata ? counterRange(metadata, of.field, samplesOf(of.deviceId, of.field)) : withoutRollover,

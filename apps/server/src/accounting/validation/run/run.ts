@@ -1,7 +1,7 @@
 import { fields, resourceByKey, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { dayOf, type Db, type Services } from "#core";
 import { lastSerials } from "#metering/device-state";
-import { counterRange, knowingLoads, loadsFor, withoutRollover, type SamplesOf } from "#metering/messages";
+import { counterRange, knowingLoads, readLoads, withoutRollover, type SamplesOf } from "#metering/messages";
 import {
   isAnythingJudged,
   judgedDevices,
@@ -68,7 +68,7 @@ export async function validateSpan(
     // A dense series is judged by shorter parts: what was not read row by row belongs to the next one.
     const part = { from: wanted.from, to: Math.min(wanted.to, values.wholeTo) };
     next = part.to + 1;
-    const found = await knowingLoads(loadsFor(system), async (samplesOf) => {
+    const found = await knowingLoads(readLoads(system), async (samplesOf) => {
       const given = await givenOf(services, system, device, { span: part, values, samplesOf });
       return given ? judge(given, rules) : [];
     });

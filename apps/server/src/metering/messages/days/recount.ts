@@ -1,16 +1,7 @@
 import type pg from "pg";
 import { startOfDay } from "#core";
-import {
-  inOrderOf,
-  int2Array,
-  int4Array,
-  int8Array,
-  parseValues,
-  type ByField,
-  type DeviceMetadata,
-  type FieldSet,
-  type FieldSets,
-} from "../rows/index.ts";
+import { inOrderOf, parseValues, type DeviceMetadata, type FieldSet, type FieldSets } from "../rows/index.ts";
+import { rowsOfSpans, type MessageRow } from "../read/index.ts";
 import { lockDays, makeDays, replaceDays } from "./dayStore.ts";
 import {
   byDay,
@@ -144,65 +135,36 @@ function around({ day, messages }: OwnDay): Part[] {
   ].filter((part) => part.from <= part.to);
 }
 
-interface MessageRow {
-  readonly k: number;
-  readonly ts: number;
-  readonly status: number;
-  readonly field_set_id: number;
-  readonly v: string;
-  readonly by_field: ByField | null;
-}
-
-/** The messages of parts of days: up to 1,440 rows a day, by the primary key of one or two partitions. */
+/** The messages of parts of days: up to 1,440 rows a day. */
 async function messagesOf(
   client: pg.ClientBase,
   sets: FieldSets,
   parts: readonly Part[],
 ): Promise<DayMessage[]> {
-  if (parts.length === 0) return [];
-  const days = parts.map(({ day }) => day);
-  const { rows } = await client.query<MessageRow>({
-    name: "messages-of-days",
-    text: `select k.n::int as k, m.* from unnest($1::int4[], $2::int2[], $3::int8[], $4::int8[])
-        with ordinality as k(device_id, msg_type, from_ts, to_ts, n)
-      cross join lateral (
-        select ts, status, field_set_id, v::text as v, by_field from message
-        where device_id = k.device_id and msg_type = k.msg_type and ts >= k.from_ts and ts <= k.to_ts
-      ) m`,
-    values: [
-      int4Array(days.map((day) => day.deviceId)),
-      int2Array(days.map((day) => day.msgType)),
-      int8Array(parts.map(({ from }) => from)),
-      int8Array(parts.map(({ to }) => to)),
-    ],
-  });
-  await sets.load(new Set(rows.map((row) => row.field_set_id)));
-  const wide = await setOfEachDay(sets, days, rows);
-  return rows.flatMap((row) => {
-    const [day, set, own] = [days[row.k - 1], wide[row.k - 1], sets.byId(row.field_set_id)];
-    if (!day || !set || !own) return [];
-    const { ts, status, by_field } = row;
+  const spans = parts.map(({ day: { deviceId, msgType }, from, to }) => ({ deviceId, msgType, from, to }));
+  const read = await rowsOfSpans(client, spans);
+  await sets.load(new Set(read.flatMap((rows) => rows.map((row) => row.field_set_id))));
+  const found: DayMessage[] = [];
+  for (const [at, { day }] of parts.entries()) {
+    const rows = read[at] ?? [];
+    const set = await setOfDay(sets, day, rows);
     const device = { id: day.deviceId, zone: day.of.device.zone };
-    return [
-      { device, msgType: day.msgType, ts, status, by_field, set, v: inOrderOf(set, own, parseValues(row.v)) },
-    ];
-  });
+    for (const { ts, status, by_field, field_set_id, v } of rows) {
+      const own = sets.byId(field_set_id);
+      if (!own) continue;
+      const values = inOrderOf(set, own, parseValues(v));
+      found.push({ device, msgType: day.msgType, ts, status, by_field, set, v: values });
+    }
+  }
+  return found;
 }
 
-/**
- * The set with all fields of a day's messages: that of the device, unless another process has extended it.
- */
-async function setOfEachDay(
-  sets: FieldSets,
-  days: readonly Recounted[],
-  rows: readonly MessageRow[],
-): Promise<FieldSet[]> {
-  const wide = days.map(({ of }) => of.set);
-  for (const { k, field_set_id } of rows) {
-    const [set, day] = [wide[k - 1], days[k - 1]];
-    const own = sets.byId(field_set_id);
-    if (!set || !day || !own || own.id === set.id) continue;
-    wide[k - 1] = await sets.union(set, own, day.of.device.companyId);
+/** The set with all fields of a day's messages: that of the device, unless another process has extended it. */
+async function setOfDay(sets: FieldSets, { of }: Recounted, rows: readonly MessageRow[]): Promise<FieldSet> {
+  let wide = of.set;
+  for (const id of new Set(rows.map((row) => row.field_set_id))) {
+    const own = sets.byId(id);
+    if (own && own.id !== wide.id) wide = await sets.union(wide, own, of.device.companyId);
   }
   return wide;
 }

@@ -60,7 +60,7 @@ test("a span of 26 years is processed only where rows exist", async () => {
   );
   expect(span?.years).toBe(26);
   let parts = 0;
-  around("messages-derive-read", { before: () => (parts += 1) });
+  around("messages-period-all-types", { before: () => (parts += 1) });
 
   await deriveDue(store.services);
 
@@ -117,7 +117,7 @@ test("a device that is marked during its turn starts over: no part is lost", asy
     days.map((ts, n) => read(deviceId, ts, n)),
   );
   let isMarked = false;
-  around("messages-derive-read", {
+  around("messages-period-all-types", {
     behind: async () => {
       if (isMarked) return;
       isMarked = true;
@@ -139,7 +139,7 @@ test("devices are processed concurrently, four at a time", async () => {
   const seen = { now: 0, most: 0 };
   let letAllGo: () => void = () => undefined;
   const areFour = new Promise<void>((resolve) => (letAllGo = resolve));
-  around("messages-derive-next", {
+  around("messages-first", {
     before: async () => {
       seen.most = Math.max(seen.most, ++seen.now);
       if (seen.now === 4) letAllGo();

@@ -3,13 +3,15 @@ import { fields, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Services, Stop } from "#core";
 import { derive, nearSec, type Counter, type Derived } from "./derive.ts";
-import { firstDerivable, readingRows } from "./deriveStore.ts";
+import { firstTime, rowsOfPeriod } from "../read/index.ts";
 import { dueKinds, runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/index.ts";
 import { counterRange, higherOf, knowingLoads, readLoads, type CounterRange } from "../growth/index.ts";
-import { readCalculated, removeStale, staleOf } from "./stale.ts";
+import { derivedTypes, readCalculated, removeStale, staleOf } from "./stale.ts";
 import { parseValues, trustedValues, type DeviceMetadata } from "../rows/index.ts";
 
 const readingsType = 1;
+/** Types of the rows from which others can be derived, and of those that can be derived. */
+const derivableTypes = [readingsType, ...derivedTypes];
 /**
  * A range is processed in parts of this length, so that ninety days of minutes are not loaded into memory at
  * once.
@@ -53,9 +55,9 @@ async function deriveSpan(
   let from = turn.from - reach;
   for (let parts = 0; from <= end; parts++) {
     if (parts === partsPerTurn || (parts > 0 && turn.isOver())) return from + reach;
-    const row = await firstDerivable(services.database.pool, device.id, {
-      from: from - reach,
-      to: end + reach,
+    const row = await firstTime(services.database.pool, {
+      ...{ deviceIds: [device.id], types: derivableTypes },
+      ...{ from: from - reach, to: end + reach },
     });
     if (row === undefined) return undefined;
     from = Math.max(from, row - reach);
@@ -75,7 +77,7 @@ async function derivePart(
 ): Promise<void> {
   // Read before the readings: rows that another process derives of later readings must not be removed by this
   // run.
-  const standing = await readCalculated(services, device.id, { from, to });
+  const standing = await readCalculated(services, device.id, { from, to, types: derivedTypes });
   const rows = await derivedWithin(services, services.database.pool, { device, from, to });
   await removeStale(services, { device, stale: staleOf(standing, rows), marks });
   const receivedAt = services.clock.now();
@@ -124,7 +126,7 @@ async function readCounters(
   client: pg.ClientBase | pg.Pool,
   { device, from, to }: Part,
 ): Promise<ReadonlyMap<FieldName, Series>> {
-  const rows = await readingRows(client, device.id, { from, to });
+  const rows = await rowsOfPeriod(client, { deviceIds: [device.id], types: [readingsType], from, to });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   const counters = new Map<FieldName, { ts: number[]; value: number[] }>();

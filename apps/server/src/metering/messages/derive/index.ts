@@ -1,3 +1,3 @@
 export { nearSec, type Derived } from "./derive.ts";
 export { derivedWithin, startDeriving } from "./deriveJob.ts";
-export { readCalculated, removeStale, type Calculated } from "./stale.ts";
+export { derivedTypes, readCalculated, removeStale, type Calculated } from "./stale.ts";

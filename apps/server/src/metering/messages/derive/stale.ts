@@ -3,10 +3,10 @@ import type pg from "pg";
 import { inTransaction, type Events, type Services } from "#core";
 import { daysTouched, recountDays } from "../days/index.ts";
 import { dependantKinds, dueKinds, markDue, type DueKind, type Mark } from "../due/index.ts";
+import { rowsOfPeriod } from "../read/index.ts";
 import type { Derived } from "./derive.ts";
 import { lowerLatest } from "../latest/index.ts";
 import {
-  calculatedRows,
   keepCalculated,
   parseValues,
   removeMessages,
@@ -23,16 +23,17 @@ export interface Calculated {
   readonly status: number;
 }
 
-const derivedTypes: readonly Derived["msgType"][] = [5, 100, 101];
+/** Message types with rows that are derived of readings. */
+export const derivedTypes: readonly number[] = [5, 100, 101];
 
-/** The calculated rows of a period, both ends inclusive. */
+/** The rows of a period that are calculated of readings, both ends inclusive; of all types unless some are given. */
 export async function readCalculated(
   services: Services,
   deviceId: DeviceId,
   period: { readonly from: number; readonly to: number; readonly types?: readonly number[] },
 ): Promise<Calculated[]> {
-  const { from, to, types = derivedTypes } = period;
-  const rows = await calculatedRows(services.database.pool, { deviceId, types, from, to });
+  const { pool } = services.database;
+  const rows = await rowsOfPeriod(pool, { deviceIds: [deviceId], ...period }, "derived");
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map((row) => {

@@ -1,11 +1,12 @@
 import { fields, isFieldName, sources, type FieldName } from "@metrum/vocabulary";
 import type { Db, Parts } from "#core";
-import { isSaid, rowsAround, type RowAround } from "../views/index.ts";
+import { nearestRows, type MessageRow } from "../read/index.ts";
+import { isSaid } from "../views/index.ts";
 import {
   counterRange,
   growth,
   knowingLoads,
-  loadsFor,
+  readLoads,
   type CounterRange,
   type Point,
   type SamplesOf,
@@ -17,6 +18,7 @@ import {
   sourceOfValue,
   trustedValues,
   type DeviceMetadata,
+  type FieldSet,
   type Incoming,
 } from "../rows/index.ts";
 import { firstAfter, newestBefore } from "./plausible.ts";
@@ -56,7 +58,7 @@ export async function withImportDoubts(ctx: Reaching, readings: readonly Incomin
     const part = among.slice(at, at + atOnce);
     const near = await ofInstants(ctx, part);
     const rows = await farther(part, near);
-    const found = await knowingLoads(loadsFor(ctx.db), (samplesOf) => {
+    const found = await knowingLoads(readLoads(ctx.db), (samplesOf) => {
       file.discard();
       return part.map((reading, nth) => {
         const device = devices.get(reading.deviceId);
@@ -106,31 +108,44 @@ interface Said {
   readonly isOfMeter: boolean;
 }
 
-type Around = Pick<RowAround, "ts"> & { readonly values: ReadonlyMap<FieldName, Said> };
+interface Around {
+  readonly ts: number;
+  readonly values: ReadonlyMap<FieldName, Said>;
+}
 
-async function ofInstants(
-  { db, parts }: Reaching,
-  part: readonly Incoming[],
-): Promise<Map<number, Around[]>> {
+/** Rows on each side of a reading: the nearest may be doubtful, or have other fields. */
+const besideEach = 4;
+/** How far away they may be. */
+const besideSec = 62 * 86_400;
+
+/** What was said at readings and nearest to them, at most two months away; of each reading by time. */
+async function ofInstants({ db, parts }: Reaching, part: readonly Incoming[]): Promise<Around[][]> {
   const { sets } = parts.readingStore;
-  const rows = await rowsAround(db, part, counterTypes);
-  await sets.load(rows.map((row) => row.field_set_id));
-  const found = new Map<number, Around[]>();
-  for (const row of rows) {
-    const set = sets.byId(row.field_set_id);
-    if (!set) continue;
-    const v = trustedValues({ ...row, set, v: parseValues(row.v) });
-    const values = new Map<FieldName, Said>();
-    set.fields.forEach((name, at) => {
-      const value = v[at] ?? null;
-      if (value !== null && isSaid(row, name))
-        values.set(name, { ts: row.ts, value, isOfMeter: isOfMeter(sourceOfValue(row, name)) });
-    });
-    const own = found.get(row.n);
-    if (own) own.push({ ts: row.ts, values });
-    else found.set(row.n, [{ ts: row.ts, values }]);
-  }
-  return found;
+  const instants = part.flatMap(({ deviceId, ts }) =>
+    counterTypes.map((msgType) => ({ deviceId, msgType, ts })),
+  );
+  const read = await nearestRows(db, instants, {
+    ...{ upTo: besideEach + 1, after: besideEach },
+    ...{ reachSec: besideSec, which: "said" },
+  });
+  await sets.load(new Set(read.flatMap((rows) => rows.map((row) => row.field_set_id))));
+  return part.map((_, n) => {
+    const rows = read.slice(n * counterTypes.length, (n + 1) * counterTypes.length).flat();
+    rows.sort((a, b) => a.ts - b.ts);
+    return rows.flatMap((row) => saidIn(row, sets.byId(row.field_set_id)) ?? []);
+  });
+}
+
+function saidIn(row: MessageRow, set: FieldSet | undefined): Around | undefined {
+  if (!set) return undefined;
+  const v = trustedValues({ ...row, set, v: parseValues(row.v) });
+  const values = new Map<FieldName, Said>();
+  set.fields.forEach((name, at) => {
+    const value = v[at] ?? null;
+    if (value !== null && isSaid(row, name))
+      values.set(name, { ts: row.ts, value, isOfMeter: isOfMeter(sourceOfValue(row, name)) });
+  });
+  return { ts: row.ts, values };
 }
 
 /**
@@ -161,8 +176,8 @@ function fartherValues({ db, parts }: Reaching) {
     searched.set(key, { at: ts, point });
     return point;
   };
-  return async (part: readonly Incoming[], near: ReadonlyMap<number, readonly Around[]>) => {
-    const rows = part.map((_, nth): Around[] => [...(near.get(nth + 1) ?? [])]);
+  return async (part: readonly Incoming[], near: readonly (readonly Around[])[]) => {
+    const rows = part.map((_, nth): Around[] => [...(near[nth] ?? [])]);
     const byTime = [...part.keys()].sort((a, b) => (part[a]?.ts ?? 0) - (part[b]?.ts ?? 0));
     for (const [side, order] of [
       ["before", byTime.toReversed()],

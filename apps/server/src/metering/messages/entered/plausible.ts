@@ -15,7 +15,7 @@ import {
   expectedGrowth,
   growth,
   knowingLoads,
-  loadsFor,
+  readLoads,
   mostGrowth,
   physicalGrowth,
   withoutRollover,
@@ -107,7 +107,7 @@ export async function checksOf(
   const of = { deviceId: device.id, names };
   const last = await newestBefore(readers, { ...of, before: ts });
   const next = await firstAfter(readers, { ...of, after: ts });
-  return knowingLoads(loadsFor(readers.db), (samplesOf) =>
+  return knowingLoads(readLoads(readers.db), (samplesOf) =>
     names.flatMap((field) => {
       const samplesAt = samplesOf(device.id, field);
       const range = counterRange(device, field, samplesAt);

@@ -12,8 +12,7 @@ export {
   type CounterReading,
   type CounterReadings,
   type DeviceSpan,
-} from "./counterStore.ts";
-export { doubtedSteps, type DoubtedStep } from "./decreaseStore.ts";
+} from "./counterReadings.ts";
 export { exactGrowth, grown, growth, higherOf, type ExactRange } from "./growth.ts";
 export { contradicted, isLate, statusOf } from "./judge.ts";
 export {
@@ -26,8 +25,15 @@ export {
   pulseHours,
   samplesOf,
 } from "./load.ts";
-export { loadsFor, readLoads } from "./loadStore.ts";
-export { knowingLoads, type SamplesOf } from "./loads.ts";
+export { knowingLoads, readLoads, type SamplesOf } from "./loads.ts";
 export { lossOver, type LossStep } from "./losses.ts";
-export { doubtedIn, fallsOf, growthBetween, isArchive, type Fall, type Falls } from "./resets.ts";
+export {
+  doubtedIn,
+  doubtedSteps,
+  fallsOf,
+  growthBetween,
+  isArchive,
+  type Fall,
+  type Falls,
+} from "./resets.ts";
 export { readBefore, suspected, withSuspects, type Before } from "./suspicion.ts";

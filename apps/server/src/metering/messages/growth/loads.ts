@@ -1,15 +1,10 @@
 import type { FieldName } from "@metrum/vocabulary";
+import { counterSamples, type CounterAt, type Reader } from "../read/index.ts";
 import type { Point } from "./counter.ts";
-
-/** A counter whose usual load up to an instant is to be known. */
-export interface LoadAsked {
-  readonly deviceId: number;
-  readonly field: FieldName;
-  readonly until: number;
-}
+import { sampleSec, samplesOf } from "./load.ts";
 
 /** The values that the load of each follows from, see `samplesOf`. */
-export type ReadLoads = (asked: readonly LoadAsked[]) => Promise<readonly (readonly Point[])[]>;
+export type ReadLoads = (asked: readonly CounterAt[]) => Promise<readonly (readonly Point[])[]>;
 
 /** For the range of a counter: its values up to an instant. */
 export type SamplesOf = (deviceId: number, field: FieldName) => (until: number) => readonly Point[];
@@ -25,7 +20,7 @@ export async function knowingLoads<Result>(
 ): Promise<Result> {
   const known = new Map<string, readonly Point[]>();
   for (;;) {
-    const asked = new Map<string, LoadAsked>();
+    const asked = new Map<string, CounterAt>();
     const result = await compute((deviceId, field) => (until) => {
       const key = `${String(deviceId)} ${field} ${String(until)}`;
       const samples = known.get(key);
@@ -37,3 +32,17 @@ export async function knowingLoads<Result>(
     [...asked.keys()].forEach((key, at) => known.set(key, found[at] ?? []));
   }
 }
+
+/** Each span ends where the next one begins; the last one holds the instant. */
+const spans = sampleSec.map((since, n) => ({ since, until: sampleSec[n + 1] ?? -1 }));
+
+/**
+ * Reads the values that usual loads follow from, 52 a counter at most. For a call the ids come from rows that the session
+ * may see.
+ */
+export const readLoads =
+  (reader: Reader): ReadLoads =>
+  async (asked) => {
+    const found = await counterSamples(reader, asked, spans);
+    return asked.map(({ until }, at) => samplesOf(found[at] ?? [], until));
+  };

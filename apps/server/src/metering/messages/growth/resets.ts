@@ -1,9 +1,9 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
-import { doubtedSteps, type DoubtedStep } from "./decreaseStore.ts";
+import { stepsOfCounters, type DoubtedCounter, type DoubtedStep } from "../read/index.ts";
 import type { CounterRange, Point } from "./counter.ts";
 import { growth } from "./growth.ts";
-import { doubtedLoad } from "./load.ts";
+import { doubtedLoad, doubtedSec } from "./load.ts";
 
 /** Two consecutive trusted readings between which a counter was reset or replaced. */
 export interface Fall {
@@ -40,6 +40,17 @@ export function growthBetween(
   );
   return isBroken ? null : grown;
 }
+
+/** Decreases and leaps in the readings of a device, in a range and at its ends, oldest first. */
+export const doubtedSteps = (
+  db: Db,
+  wanted: {
+    readonly deviceId: DeviceId;
+    readonly from: number;
+    readonly to: number;
+    readonly counters: readonly DoubtedCounter[];
+  },
+): Promise<DoubtedStep[]> => stepsOfCounters(db, { ...wanted, leastSec: doubtedSec });
 
 /**
  * The decreases and leaps of these counters in the readings of a device in a range, and at its ends, as they are doubted

@@ -1,21 +1,18 @@
 import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import {
-  int2Array,
-  int4Array,
-  int8Array,
   isLeftOut,
   isTrusted,
   originAt,
   parseValues,
   sourceOfValue,
   statusOfValue,
-  type ByField,
   type FieldSets,
   type Row,
   type Standing,
   type ValueOrigin,
 } from "../rows/index.ts";
+import { nearestRows, type MessageRow } from "../read/index.ts";
 import { counterRange, type StoredPoint } from "./counter.ts";
 import { follows } from "./judge.ts";
 import type { SamplesOf } from "./loads.ts";
@@ -36,7 +33,7 @@ interface Key {
 
 /**
  * The newest values before these rows, for rows that would change a value of a counter: their own
- * stored row was skipped by the first check. Rows: 20 per key, by the primary key of message, backwards.
+ * stored row was skipped by the first check. Rows: 20 per key.
  */
 export async function readBefore<Of extends Key>(
   client: pg.ClientBase,
@@ -48,43 +45,28 @@ export async function readBefore<Of extends Key>(
     return row ? [{ key, row }] : [];
   });
   if (lookups.length === 0) return new Map();
-  const { rows } = await client.query<{
-    n: number;
-    ts: number;
-    field_set_id: number;
-    status: number;
-    source: number;
-    v: string;
-    by_field: ByField | null;
-  }>({
-    name: "messages-before",
-    text: `select k.n::int as n, m.* from unnest($1::int4[], $2::int2[], $3::int8[]) with ordinality as k(device_id, msg_type, ts, n)
-      cross join lateral (
-        select ts, field_set_id, status, source, v::text as v, by_field from message
-        where device_id = k.device_id and msg_type = k.msg_type and ts < k.ts and ts > k.ts - ${String(beforeSec)}
-        order by ts desc limit ${String(mostBefore)}
-      ) m order by k.n`,
-    values: [
-      int4Array(lookups.map(({ row }) => row.device.id)),
-      int2Array(lookups.map(({ row }) => row.msgType)),
-      int8Array(lookups.map(({ row }) => row.ts)),
-    ],
-  });
-  await sets.load(rows.map((row) => row.field_set_id));
-  const found = new Map<Of, Map<FieldName, StoredPoint>>();
-  for (const row of rows) {
-    const key = lookups[row.n - 1]?.key;
+  const read = await nearestRows(
+    client,
+    lookups.map(({ row }) => ({ deviceId: row.device.id, msgType: row.msgType, ts: row.ts - 1 })),
+    { upTo: mostBefore, reachSec: beforeSec - 1 },
+  );
+  await sets.load(read.flatMap((rows) => rows.map((row) => row.field_set_id)));
+  return new Map(lookups.map(({ key }, at) => [key, newestOf(sets, read[at] ?? [])]));
+}
+
+/** The newest value of each counter in rows by time, without those that are left out. */
+function newestOf(sets: FieldSets, rows: readonly MessageRow[]): Before {
+  const found = new Map<FieldName, StoredPoint>();
+  for (const row of rows.toReversed()) {
     const set = sets.byId(row.field_set_id);
-    if (!key || !set) continue;
-    let before = found.get(key);
-    if (!before) found.set(key, (before = new Map<FieldName, StoredPoint>()));
+    if (!set) continue;
     const v = parseValues(row.v);
     for (const at of set.counters) {
       const [name, value] = [set.fields[at], v[at] ?? null];
-      if (name === undefined || value === null || before.has(name)) continue;
+      if (name === undefined || value === null || found.has(name)) continue;
       const status = statusOfValue(row, name);
       if (!isLeftOut({ status, source: sourceOfValue(row, name) }))
-        before.set(name, { ts: row.ts, value, status });
+        found.set(name, { ts: row.ts, value, status });
     }
   }
   return found;

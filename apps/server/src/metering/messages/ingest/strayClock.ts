@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { isArchive } from "../growth/index.ts";
-import { nearestClocks, type MeterClock } from "./strayClockStore.ts";
+import { nearestClocks, type MeterClock } from "../read/index.ts";
 import type { Incoming } from "../rows/index.ts";
 
 /** Archives are stamped by the clock of their meter: so far off, one holds the counters of another time. */

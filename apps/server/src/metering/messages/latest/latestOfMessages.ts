@@ -1,18 +1,13 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Clock } from "#core";
-import {
-  aheadSec,
-  inOrderOf,
-  parseValues,
-  rowsBefore,
-  type FieldSet,
-  type FieldSets,
-  type MessageRow,
-} from "../rows/index.ts";
+import { aheadSec, inOrderOf, parseValues, type FieldSet, type FieldSets } from "../rows/index.ts";
+import { nearestRows, type NearRow } from "../read/index.ts";
 import { withMessage, type Latest, type LatestMessage } from "./latest.ts";
 
 const atOnce = 500;
+/** Longer than there have been meters. */
+const anyTime = 2 ** 40;
 
 /** Messages of this time and later were stamped by a clock that was ahead, and do not count as latest. */
 export const countedBefore = (clock: Pick<Clock, "now">): number => clock.now() + aheadSec + 1;
@@ -36,20 +31,22 @@ export async function latestOfMessages(
   const missing = new Set(wanted);
   let latest: Latest | undefined;
   for (let end = before; missing.size > 0;) {
-    const rows = await rowsBefore(client, { deviceId, msgType, before: end, limit: atOnce });
+    const at = { deviceId, msgType, ts: end - 1 };
+    const [rows = []] = await nearestRows(client, [at], { upTo: atOnce, reachSec: anyTime });
     await sets.load(rows.map((row) => row.field_set_id));
     for (const row of rows) {
       latest = withMessage(latest, messageOf(row, sets, set));
       set.fields.forEach((name, at) => (latest?.v[at] ?? null) !== null && missing.delete(name));
     }
     if (rows.length < atOnce) break;
-    end = rows.at(-1)?.ts ?? 0;
+    end = rows[0]?.ts ?? 0;
   }
   return latest;
 }
 
-function messageOf(row: MessageRow, sets: FieldSets, set: FieldSet): LatestMessage {
-  const { ts, received_at: receivedAt, status, source, by_field } = row;
+function messageOf(row: NearRow, sets: FieldSets, set: FieldSet): LatestMessage {
+  const { ts, received, status, source, by_field } = row;
   const own = sets.byId(row.field_set_id) ?? set;
-  return { ts, receivedAt, status, source, set, v: inOrderOf(set, own, parseValues(row.v)), by_field };
+  const v = inOrderOf(set, own, parseValues(row.v));
+  return { ts, receivedAt: ts + received, status, source, set, v, by_field };
 }

@@ -9,6 +9,4 @@ export {
   type Received,
 } from "./received.ts";
 export { dailyShares, receivedByDay, type DayReceived, type ReceivedDays } from "./receivedDays.ts";
-export { untrustedIn, type TypeSpan } from "./receivedStore.ts";
 export { united, type Slot, type Span } from "./slots.ts";
-export { storedSlots } from "./storedSlots.ts";

@@ -12,7 +12,7 @@ import {
   type Judged,
   type Presence,
 } from "./received.ts";
-import { receivedInstants } from "./receivedStore.ts";
+import { trustedTimes } from "../read/index.ts";
 import { gridOf, slotsOf, type Grid, type Slot, type Span } from "./slots.ts";
 
 /** Due and received rows of one calendar day of the device's zone, and the slots without a row. */
@@ -209,7 +209,7 @@ async function presentOf(db: Db, plans: readonly Plan[], span: Span): Promise<(r
   const isProfile = ({ msgType }: Plan) => msgType === profileType;
   const others = plans.filter((plan) => !isProfile(plan));
   const [halves, hours] = await Promise.all([
-    receivedInstants(
+    trustedTimes(
       db,
       plans.filter(isProfile).map(({ device, msgType }) => ({ deviceId: device.id, msgType })),
       span,

@@ -1,7 +1,6 @@
-import { statuses, type DeviceId } from "@metrum/vocabulary";
+import type { DeviceId } from "@metrum/vocabulary";
 import { sql, type RawBuilder } from "kysely";
 import { dayText, type Db } from "#core";
-import { parseValues } from "../rows/index.ts";
 
 /** The hours of days that contain trusted rows, by ascending day: bit n is hour n. */
 export interface ReceivedHours {
@@ -116,64 +115,3 @@ const numbersOf = (array: string): number[] => array.slice(1, -1).split(",").map
 
 /** The day before that of an instant in UTC: no zone is further behind. */
 const dayBefore = (at: number): string => dayText(Math.floor(at / daySec) - 1);
-
-const untrusted = [statuses.suspect.id, statuses.rejected.id];
-
-/** Instants of the rows of a device and type with a trusted value, ascending. */
-export interface ReceivedInstants {
-  readonly device_id: DeviceId;
-  readonly msg_type: number;
-  readonly times: readonly number[];
-}
-
-/**
- * Instants of rows with at least one trusted value, for types whose slots are shorter than an hour. Rows: 48 a
- * day and device for half-hours. Index: primary key of message, the partitions of the range.
- */
-export async function receivedInstants(
-  db: Db,
-  wanted: readonly WantedType[],
-  span: { readonly from: number; readonly to: number },
-): Promise<ReceivedInstants[]> {
-  if (wanted.length === 0) return [];
-  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; times: string }>`
-    select m.device_id, m.msg_type, array_agg(m.ts order by m.ts)::text as times
-    from ${wantedTypes(wanted)}
-    join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
-    left join field_set s on s.id = m.field_set_id and m.by_field is not null
-    where m.ts >= ${span.from}::bigint and m.ts < ${span.to}::bigint and case
-      when m.by_field is null then m.status <> all(${untrusted}::int[]) and array_remove(m.v, null) <> '{}'
-      else exists (
-        select from unnest(s.fields, m.v) as f (name, value) where f.value is not null
-          and coalesce((m.by_field -> f.name ->> 'status')::int, m.status) <> all(${untrusted}::int[])) end
-    group by m.device_id, m.msg_type
-  `.execute(db);
-  return rows.map((row) => ({ ...row, times: parseValues(row.times).flatMap((ts) => ts ?? []) }));
-}
-
-/** A span in which a device has no trusted row of a type. Epoch seconds, the end exclusive. */
-export interface TypeSpan {
-  readonly deviceId: DeviceId;
-  readonly msgType: number;
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * Instants of the rows in spans that have no trusted one: their values failed a check. Rows: those found.
- * Index: primary key of message. The ids must come from a query on `device` in the same transaction.
- */
-export async function untrustedIn(
-  db: Db,
-  spans: readonly TypeSpan[],
-): Promise<{ device_id: DeviceId; msg_type: number; ts: number }[]> {
-  if (spans.length === 0) return [];
-  const { rows } = await sql<{ device_id: DeviceId; msg_type: number; ts: number }>`
-    select m.device_id, m.msg_type, m.ts
-    from unnest(${spans.map(({ deviceId }) => deviceId)}::int[], ${spans.map(({ msgType }) => msgType)}::int[],
-      ${spans.map(({ from }) => from)}::bigint[], ${spans.map(({ to }) => to)}::bigint[])
-      as w (device_id, msg_type, since, until)
-    join message m on m.device_id = w.device_id and m.msg_type = w.msg_type::smallint
-      and m.ts >= w.since and m.ts < w.until and array_remove(m.v, null) <> '{}'`.execute(db);
-  return rows;
-}

@@ -1,6 +1,6 @@
 import { sources, statuses } from "@metrum/vocabulary";
 import { dayOf, dayText } from "#core";
-import type { Derived } from "../derive/index.ts";
+import { derivedTypes, type Derived } from "../derive/index.ts";
 import { sourceOfValue, statusOfValue, type DeviceMetadata } from "../rows/index.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
 import type { Message } from "./message.ts";
@@ -12,7 +12,6 @@ interface Given {
   readonly derived: readonly Derived[];
 }
 
-const derivedTypes: readonly number[] = [5, 100, 101];
 /** Statuses that a person or a rule has given: such a value is not computed any more. */
 const decided: readonly number[] = [statuses.rejected.id, statuses.corrected.id, statuses.manual.id];
 

@@ -2,7 +2,8 @@ import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { beginSnapshot, dayOf, inTransaction, startOfDay, type Day, type Services } from "#core";
 import { derivedWithin, nearSec } from "../derive/index.ts";
-import { dueKinds, markDue, markWhole } from "../due/index.ts";
+import { dueKinds, forever, markDue, markWhole } from "../due/index.ts";
+import { firstAndLastTime } from "../read/index.ts";
 import type { DeviceMetadata } from "../rows/index.ts";
 import { countWaiting } from "../quarantine/index.ts";
 import { differingDays } from "./dayRecount.ts";
@@ -11,7 +12,7 @@ import { hullOf, isWaiting, type Difference, type Examined, type Recount } from 
 import { freshServices } from "./freshServices.ts";
 import { differingLatest } from "./latestRecount.ts";
 import { differingQuarantine, isOfQuarantine } from "./quarantineRecount.ts";
-import { countDevices, devicesAfter, extentOf, isZoneDue, waitingSpans } from "./recountStore.ts";
+import { countDevices, devicesAfter, extentOfDays, isZoneDue, waitingSpans } from "./recountStore.ts";
 import { messagesOf, nameFields } from "./message.ts";
 import { differingTimes } from "./timeRecount.ts";
 
@@ -49,8 +50,11 @@ async function examine(services: Services, id: DeviceId, since = 0): Promise<Exa
   const differences: Difference[] = [];
   const named = new Map<number, Set<FieldName>>();
   let rows = 0;
-  const { from, to, first, last } = await extentOf(pool, [id]);
-  const days = [from, to].flatMap((ts) => (ts === null ? [] : dayOf(device.zone, ts)));
+  const [extent, { first, last }] = await Promise.all([
+    firstAndLastTime(pool, { deviceIds: [id], from: 0, to: forever }),
+    extentOfDays(pool, [id]),
+  ]);
+  const days = extent ? [dayOf(device.zone, extent.from), dayOf(device.zone, extent.to)] : [];
   for (const day of [first, last]) if (day !== null) days.push(day);
   const end = Math.max(...days);
   for (let day = Math.max(Math.min(...days), dayOf(device.zone, since)); day <= end; day += partDays) {

@@ -4,7 +4,7 @@ import type { Services } from "#core";
 import { makeSet, type DeviceMetadata } from "../rows/index.ts";
 import { countedBefore, latestOfMessages, readLatestOf, type Latest } from "../latest/index.ts";
 import { differing, timeText, type Difference, type Parts } from "./difference.ts";
-import { setsUsed } from "./recountStore.ts";
+import { setsUsed } from "../read/index.ts";
 
 interface Given {
   readonly device: DeviceMetadata;

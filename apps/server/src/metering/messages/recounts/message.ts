@@ -2,23 +2,23 @@ import { statuses, type FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import type { Services } from "#core";
 import { parseValues, statusOfValue, type ByField, type FieldSet } from "../rows/index.ts";
-import { partRows, type PartRow } from "./recountStore.ts";
+import { rowsOfPeriod, type PeriodRow } from "../read/index.ts";
 
 /** A message with its values in the order of its set. */
-export interface Message extends Omit<PartRow, "field_set_id" | "v"> {
+export interface Message extends Omit<PeriodRow, "field_set_id" | "v"> {
   readonly set: FieldSet;
   readonly v: readonly (number | null)[];
   readonly by_field: ByField | null;
 }
 
-/** The messages of a device in a part, both ends inclusive, by type and time. */
+/** The messages of a device in a part, both ends inclusive, by time and type. */
 export async function messagesOf(
   services: Services,
   client: pg.ClientBase,
-  part: { readonly id: number; readonly from: number; readonly to: number },
+  { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
 ): Promise<Message[]> {
   const { sets } = services.parts.readingStore;
-  const found = await partRows(client, part);
+  const found = await rowsOfPeriod(client, { deviceIds: [id], from, to });
   await sets.load(new Set(found.map((row) => row.field_set_id)));
   return found.flatMap(({ field_set_id, v, ...row }) => {
     const set = sets.byId(field_set_id);

@@ -4,7 +4,7 @@ import type { Services } from "#core";
 import { putReceipt } from "#metering/device-state";
 import type { DeviceMetadata, FieldSet, FieldSets } from "../rows/index.ts";
 import { countedBefore, latestOfMessages, lockLatest, removeLatest, writeLatest } from "../latest/index.ts";
-import { deviceTimes, setsUsed } from "./recountStore.ts";
+import { lastReceipt, setsUsed } from "../read/index.ts";
 
 /** Computes the latest values and the times of a device again from its messages, in the transaction of the caller. */
 export async function recountLatest(services: Services, client: pg.ClientBase, id: DeviceId): Promise<void> {
@@ -21,8 +21,8 @@ export async function recountLatest(services: Services, client: pg.ClientBase, i
     else await removeLatest(client, id, msgType);
     latestCache.forget(id, msgType);
   }
-  const times = await deviceTimes(client, { id, isVirtual: device.isVirtual ?? false });
-  await putReceipt(client, { id, received: times?.received ?? null, now: services.clock.now() });
+  const received = await lastReceipt(client, { id, isVirtual: device.isVirtual ?? false });
+  await putReceipt(client, { id, received, now: services.clock.now() });
 }
 
 /** By message type of a device, a set with all fields of its messages. */

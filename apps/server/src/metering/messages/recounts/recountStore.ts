@@ -1,8 +1,8 @@
 import { quarantineStates } from "@metrum/contract/metering";
-import { sources, type DeviceId } from "@metrum/vocabulary";
+import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { dayText, type Day } from "#core";
-import { estimateMark, int4Array, type ByField } from "../rows/index.ts";
+import { int4Array } from "../rows/index.ts";
 import { mostAttempts, type DueKind } from "../due/index.ts";
 import type { TimeSpan } from "./difference.ts";
 
@@ -35,53 +35,18 @@ export async function devicesAfter(
   return rows.map(({ id }) => id);
 }
 
-/** Times of the first and the last message of devices, and their first and last stored day. Rows: keys of them all. */
-export async function extentOf(
+/** The first and the last stored day of devices. Rows: keys of their days. */
+export async function extentOfDays(
   client: Client,
   ids: readonly number[],
-): Promise<{ from: number | null; to: number | null; first: Day | null; last: Day | null }> {
-  const { rows } = await client.query<{
-    from: number | null;
-    to: number | null;
-    first: Day | null;
-    last: Day | null;
-  }>({
+): Promise<{ readonly first: Day | null; readonly last: Day | null }> {
+  const { rows } = await client.query<{ first: Day | null; last: Day | null }>({
     name: "recounts-extent",
-    text: `select m.*, d.* from
-      (select min(ts) as from, max(ts) as to from message where device_id = any($1::int4[])) m,
-      (select min(day) - '1970-01-01'::date as first, max(day) - '1970-01-01'::date as last
-        from reading_day where device_id = any($1::int4[])) d`,
+    text: `select min(day) - '1970-01-01'::date as first, max(day) - '1970-01-01'::date as last
+      from reading_day where device_id = any($1::int4[])`,
     values: [int4Array(ids)],
   });
-  return rows[0] ?? { from: null, to: null, first: null, last: null };
-}
-
-/** A message with what a recount needs of it. */
-export interface PartRow {
-  readonly msg_type: number;
-  readonly ts: number;
-  readonly status: number;
-  readonly source: number;
-  readonly field_set_id: number;
-  readonly v: string;
-  readonly by_field: ByField | null;
-  /** Calculated, but of no reading: the estimate of a missing value. */
-  readonly is_estimate: boolean;
-}
-
-/** All messages of a device in a part, both ends inclusive, by type and time. Index: primary key of message. */
-export async function partRows(
-  client: Client,
-  { id, from, to }: { readonly id: number; readonly from: number; readonly to: number },
-): Promise<PartRow[]> {
-  const { rows } = await client.query<PartRow>({
-    name: "recounts-messages",
-    text: `select msg_type, ts, status, source, field_set_id, v::text as v, by_field,
-        coalesce(extra ? '${estimateMark}', false) as is_estimate
-      from message where device_id = $1::int4 and ts >= $2::int8 and ts <= $3::int8 order by msg_type, ts`,
-    values: [id, from, to],
-  });
-  return rows;
+  return rows[0] ?? { first: null, last: null };
 }
 
 /** A row of `reading_day`. */
@@ -142,52 +107,20 @@ export async function isZoneDue(client: Client, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Message types and sets of a device, of messages and of latest values. Rows: keys of its messages. */
-export async function setsUsed(
-  client: Client,
-  id: number,
-): Promise<{ msg_type: number; field_set_id: number }[]> {
-  const { rows } = await client.query<{ msg_type: number; field_set_id: number }>({
-    name: "recounts-sets",
-    text: `select distinct msg_type, field_set_id from message where device_id = $1::int4
-      union select msg_type, field_set_id from device_latest where device_id = $1::int4 order by 1, 2`,
-    values: [id],
-  });
-  return rows;
-}
-
-/** Times of a device in the list, and what they follow from. */
+/** Times of a device in the list, and how long after the last data it is silent. */
 export interface DeviceTimes {
   readonly last_data_at: number | null;
   readonly silent_at: number | null;
   readonly warning_sec: number;
-  /** The last receipt that its messages prove. */
-  readonly received: number | null;
 }
 
-const { imported, calculated } = sources;
-const receipt = (ts: string, at: string, source: string): string =>
-  `case when ${source} <= ${String(imported)} or ($2 and ${source} = ${String(calculated)})
-    then case when ${source} >= ${String(imported)} then least(${ts}, ${at}) else ${at} end end`;
-
-/**
- * A receipt is that of a polled or pushed value; an imported one, or one of a virtual device, was there at its slot.
- * Rows: all messages of the device.
- */
-export async function deviceTimes(
-  client: Client,
-  { id, isVirtual }: { readonly id: number; readonly isVirtual: boolean },
-): Promise<DeviceTimes | undefined> {
+/** One row, by primary key. */
+export async function deviceTimes(client: Client, id: number): Promise<DeviceTimes | undefined> {
   const { rows } = await client.query<DeviceTimes>({
     name: "recounts-times",
-    text: `select s.last_data_at, s.silent_at, d.warning_report_period as warning_sec,
-        greatest((select max(${receipt("ts", "ts + received_at_offset", "source")}) from message
-            where device_id = $1::int4),
-          (select max(${receipt("m.ts", "(o ->> 'received_at')::int8", "(o ->> 'source')::int2")}) from message m
-            cross join lateral jsonb_path_query(m.by_field, '$.*') o
-            where m.device_id = $1::int4 and m.by_field is not null)) as received
+    text: `select s.last_data_at, s.silent_at, d.warning_report_period as warning_sec
       from device d join device_state s on s.device_id = d.id where d.id = $1::int4`,
-    values: [id, isVirtual],
+    values: [id],
   });
   return rows[0];
 }

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import type { Services } from "#core";
+import { together, type Services } from "#core";
+import { lastReceipt } from "../read/index.ts";
 import type { DeviceMetadata } from "../rows/index.ts";
 import { differing, timeText, type Difference } from "./difference.ts";
 import { deviceTimes } from "./recountStore.ts";
@@ -16,9 +17,12 @@ export async function differingTimes(
   client: pg.ClientBase,
   { id, isVirtual = false }: DeviceMetadata,
 ): Promise<Difference[]> {
-  const times = await deviceTimes(client, { id, isVirtual });
+  const [times, received] = await together(client, () => [
+    deviceTimes(client, id),
+    lastReceipt(client, { id, isVirtual }),
+  ]);
   if (!times) return [];
-  const { last_data_at: last, silent_at: silent, received, warning_sec: warning } = times;
+  const { last_data_at: last, silent_at: silent, warning_sec: warning } = times;
   const now = clock.now();
   const isLate = received !== null && (last ?? 0) < received;
   const isAhead = last !== null && last > Math.max(now + waitSec, received ?? 0);

@@ -1,7 +1,8 @@
 import { sources, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { beginSnapshot, inTransaction, type Services } from "#core";
-import { dueKinds, markDependants } from "../due/index.ts";
+import { dueKinds, forever, markDependants } from "../due/index.ts";
+import { firstAndLastTime } from "../read/index.ts";
 import type { DeviceMetadata } from "../rows/index.ts";
 import {
   instants,
@@ -16,7 +17,7 @@ import { byDay, type WrongRow } from "./derivedRecount.ts";
 import { differing, hullOf, type Examined, type Parts, type Recount } from "./difference.ts";
 import { freshServices } from "./freshServices.ts";
 import { messagesOf, type Message } from "./message.ts";
-import { countDevices, devicesAfter, extentOf, propertiesOf, waitingSpans } from "./recountStore.ts";
+import { countDevices, devicesAfter, propertiesOf, waitingSpans } from "./recountStore.ts";
 
 const partSec = 7 * 86_400;
 const kind = "virtual row";
@@ -44,11 +45,11 @@ async function examine(services: Services, id: DeviceId): Promise<Examined> {
   const of = virtualFieldsOf((await propertiesOf(pool, id)) ?? {});
   if (!device || of.size === 0) return { rows: 0, differences: [] };
   const ids = sourceIdsOf(of);
-  const { from, to } = await extentOf(pool, [...ids, id]);
+  const extent = await firstAndLastTime(pool, { deviceIds: [...ids, id], from: 0, to: forever });
   let sums = await sumsFrom(services, of, new Map());
   const [wrong, late]: [WrongRow[], WrongRow[]] = [[], []];
   let rows = 0;
-  for (let start = from ?? 0; to !== null && start <= to; start += partSec) {
+  for (let start = extent?.from ?? 0; extent && start <= extent.to; start += partSec) {
     const part = { from: start, to: start + partSec - 1 };
     const found = await inTransaction(pool, async (client) => {
       await client.query(beginSnapshot);

@@ -1,20 +1,19 @@
 import type { DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
-import { dayOf, inTransaction, startOfDay, type Day, type Services, type Stop } from "#core";
+import { dayOf, inTransaction, startOfDay, together, type Day, type Services, type Stop } from "#core";
 import {
   compareDays,
   countedDays,
   dayKeyOf,
-  firstOf,
+  firstCountedDay,
   latestSets,
-  messageTimes,
   recountDays,
-  spanOfReadings,
   type Recounted,
 } from "../days/index.ts";
 import {
   dependantsOf,
   dueKinds,
+  forever,
   forgetGone,
   forgetZoneDue,
   markDue,
@@ -23,11 +22,13 @@ import {
   takeZoneDue,
   type ZoneDue,
 } from "../due/index.ts";
+import { firstAndLastTime, firstTime, timesOf } from "../read/index.ts";
 import { makeSet, type FieldSet, type FieldSets } from "../rows/index.ts";
 import { recountLatest } from "./recountLatest.ts";
 
 /** Days per part: 45,000 rows with a reading every minute. */
 const partDays = 31;
+const readingsType = 1;
 const sideBySide = 2;
 /** After this many failures a device is skipped until its zone changes. */
 const mostAttempts = 3;
@@ -140,9 +141,14 @@ async function firstDay(
   { id, zone }: Device,
   given: { readonly types: readonly number[]; readonly from: Day },
 ): Promise<Day | undefined> {
-  const { day, ts } = await firstOf(client, id, { ...given, fromTs: startOfDay(zone, given.from) });
-  const ofMessage = ts === null ? null : dayOf(zone, ts);
-  return day === null ? (ofMessage ?? undefined) : Math.min(day, ofMessage ?? day);
+  const { types, from } = given;
+  const period = { deviceIds: [id], types, from: startOfDay(zone, from), to: forever };
+  const [day, ts] = await together(client, () => [
+    firstCountedDay(client, id, from),
+    firstTime(client, period),
+  ]);
+  const ofMessage = ts === undefined ? undefined : dayOf(zone, ts);
+  return day === undefined ? ofMessage : Math.min(day, ofMessage ?? day);
 }
 
 /** Days of a part that have a row or a message, in the order of their key. */
@@ -159,22 +165,22 @@ async function daysOf(
     days.set(dayKeyOf(key), { ...key, of: { device, set } });
   };
   for (const { msg_type, day } of await countedDays(client, device.id, given)) add(msg_type, day);
-  const messages = await messageTimes(client, device.id, {
-    types: [...setOf.keys()],
-    from: startOfDay(device.zone, from),
-    to: startOfDay(device.zone, to),
+  const messages = await timesOf(client, {
+    ...{ deviceId: device.id, types: [...setOf.keys()] },
+    ...{ from: startOfDay(device.zone, from), to: startOfDay(device.zone, to) - 1 },
   });
   for (const { msg_type, ts } of messages) add(msg_type, dayOf(device.zone, ts));
   return [...days.values()].sort(compareDays);
 }
 
 async function finish(client: pg.ClientBase, deviceId: DeviceId): Promise<void> {
-  const { from, to } = await spanOfReadings(client, deviceId);
-  if (from !== null && to !== null) {
+  const readings = { deviceIds: [deviceId], types: [readingsType], from: 0, to: forever };
+  const span = await firstAndLastTime(client, readings);
+  if (span) {
     const kinds = [dueKinds.derived, ...(await dependantsOf(client, deviceId))];
     await markDue(
       client,
-      kinds.map((kind) => ({ kind, deviceId, from, to })),
+      kinds.map((kind) => ({ kind, deviceId, ...span })),
     );
   }
   await forgetZoneDue(client, deviceId);

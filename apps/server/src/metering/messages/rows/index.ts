@@ -5,14 +5,11 @@ export { createFieldSets, inOrderOf, makeSet, type FieldSets, type WantedSet } f
 export { flatten, flattenValues, sameHoles, sliceOf } from "./flatten.ts";
 export { counterTypes, countsBefore, countsFor, isVouched } from "./instant.ts";
 export {
-  calculatedRows,
   copyMessages,
   estimateMark,
   insertMessages,
   removeMessages,
   replaceMessages,
-  rowsBefore,
-  type MessageRow,
 } from "./messageStore.ts";
 export { decodedAgain, isSecond, originAt, resolveConflict, type Standing } from "./resolveConflict.ts";
 export { keepCalculated, writeRevisions, type CalculatedRow, type Revision } from "./revisionStore.ts";

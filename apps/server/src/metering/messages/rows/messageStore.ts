@@ -1,12 +1,9 @@
-import { sources, statuses, type DeviceId } from "@metrum/vocabulary";
 import type pg from "pg";
 import { isUniqueViolation } from "#core";
 import { int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { copyColumns, copyData, copyFrom } from "./copy.ts";
 import { flatten, sliceOf } from "./flatten.ts";
-import type { CalculatedRow } from "./revisionStore.ts";
 import type { Stored } from "./standing.ts";
-import type { ByField } from "./trust.ts";
 import type { Row } from "./types.ts";
 
 const copyText = `copy message (${copyColumns}) from stdin (format binary)`;
@@ -119,58 +116,3 @@ export async function removeMessages(
 
 /** Key of `extra` of a calculated row that estimates a missing value: it is derived from no reading. */
 export const estimateMark = "exception";
-
-/**
- * The rows of a device in a period that are derived from readings, both ends inclusive. Rows: 73 a day. Index: primary key of
- * message.
- */
-export async function calculatedRows(
-  pool: pg.Pool,
-  of: {
-    readonly deviceId: DeviceId;
-    readonly types: readonly number[];
-    readonly from: number;
-    readonly to: number;
-  },
-): Promise<CalculatedRow[]> {
-  const { rows } = await pool.query<CalculatedRow>({
-    name: "messages-calculated",
-    text: `select msg_type, ts, status, field_set_id, v::text as v from message
-      where device_id = $1::int4 and msg_type = any($2::int2[]) and ts >= $3::int8 and ts <= $4::int8
-        and source = ${String(sources.calculated)} and not coalesce(extra ? '${estimateMark}', false)`,
-    values: [of.deviceId, int2Array(of.types), of.from, of.to],
-  });
-  return rows;
-}
-
-/** A row of `message`; its values as text of an array. */
-export interface MessageRow {
-  readonly ts: number;
-  readonly received_at: number;
-  readonly status: number;
-  readonly source: number;
-  readonly field_set_id: number;
-  readonly v: string;
-  readonly by_field: ByField | null;
-}
-
-/**
- * Rows of a device and message type before an instant, the newest first, without those rejected as a whole.
- */
-export async function rowsBefore(
-  client: pg.ClientBase,
-  of: {
-    readonly deviceId: DeviceId;
-    readonly msgType: number;
-    readonly before: number;
-    readonly limit: number;
-  },
-): Promise<MessageRow[]> {
-  const { rows } = await client.query<MessageRow>(
-    `select ts, ts + received_at_offset as received_at, status, source, field_set_id, v::text as v, by_field from message
-      where device_id = $1::int4 and msg_type = $2::int2 and ts < $3::int8 and (status <> $4::int2 or by_field is not null)
-      order by ts desc limit $5::int4`,
-    [of.deviceId, of.msgType, of.before, statuses.rejected.id, of.limit],
-  );
-  return rows;
-}

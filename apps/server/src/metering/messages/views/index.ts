@@ -1,4 +1,3 @@
-export { rowsAround, type RowAround } from "./aroundStore.ts";
 export { deviceOf } from "./deviceOf.ts";
 export { rowsFor } from "./loadPiece.ts";
 export { lossOf, piecesOfPoint, ratioOf, within, type Piece } from "./piece.ts";

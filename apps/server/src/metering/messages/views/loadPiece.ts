@@ -9,7 +9,6 @@ import {
   doubtedIn,
   isArchive,
   withoutRollover,
-  type DoubtedStep,
   type LossStep,
   type Point,
 } from "../growth/index.ts";
@@ -17,7 +16,7 @@ import type { DeviceMetadata } from "../rows/index.ts";
 import { loadReceived, profileType, type LoadedReceived, type WantedReceived } from "../received/index.ts";
 import { pieceOf, within, type Piece } from "./piece.ts";
 import { firstPage, lastTrusted, reachSec, shownRows, type RowsBefore, type ShownRow } from "./shown.ts";
-import { readSeries, readSeriesAndBefore } from "../read/index.ts";
+import { readSeries, readSeriesAndBefore, type DoubtedStep } from "../read/index.ts";
 import type { ShownDevice } from "./deviceStore.ts";
 import { growingFields } from "./table.ts";
 

@@ -5,7 +5,7 @@ import type { Ctx } from "#core";
 import { deviceOf } from "./deviceOf.ts";
 import { drawSummary, drawTable } from "./drawPiece.ts";
 import { journalType, readNewestEvent } from "../journals/index.ts";
-import { knowingLoads, loadsFor, withoutRollover } from "../growth/index.ts";
+import { knowingLoads, readLoads, withoutRollover } from "../growth/index.ts";
 import { loadForSummary, loadPieces, type LoadedPiece } from "./loadPiece.ts";
 import { mergedSummary, mergedTable } from "./merge.ts";
 import { isOfPoint, pieceOf, piecesOfPoint, ratioOf, within, type Piece, type Pieces } from "./piece.ts";
@@ -55,7 +55,7 @@ function drawn(
   { losses, voltageLevel, body }: PointTerms & { readonly body: Wanted },
 ): Promise<Answer> {
   const [language, now] = [ctx.language, ctx.clock.now()];
-  return knowingLoads(loadsFor(ctx.db), (samplesOf) => {
+  return knowingLoads(readLoads(ctx.db), (samplesOf) => {
     const drawing = { language, now, samplesOf };
     const tables = loaded.map((part) =>
       part.isShown ? drawTable(part, losses, body, drawing) : { columns: {}, headers: [] },
@@ -80,7 +80,7 @@ export async function periodSummary(
     const span = within(piece, body);
     if (span) loaded.push(await loadForSummary(ctx, piece, { ...body, ...span }));
   }
-  return knowingLoads(loadsFor(ctx.db), (samplesOf) =>
+  return knowingLoads(readLoads(ctx.db), (samplesOf) =>
     mergedSummary(loaded.map((part) => drawSummary(part, { language, now, samplesOf }))),
   );
 }

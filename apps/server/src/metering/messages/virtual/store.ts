@@ -1,9 +1,7 @@
 import type { DeviceId } from "@metrum/vocabulary";
-import { sources } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db, Scope } from "#core";
-import type { ByField } from "../rows/index.ts";
 
 /** A virtual device that takes readings of a source. */
 export interface VirtualDevice {
@@ -96,69 +94,4 @@ export async function sourcesInUse(
     where s.source_id = any(${[...ids]}::int[]) and v.deleted_at is null and v.removed_at is null
       and v.id <> all(${[...ids]}::int[]) order by d.id, v.name`.execute(db);
   return rows;
-}
-
-export interface StoredRow {
-  readonly device_id: number;
-  readonly msg_type: number;
-  readonly ts: number;
-  readonly status: number;
-  readonly field_set_id: number;
-  readonly v: string;
-  readonly by_field: ByField | null;
-}
-
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Rows of several devices, by time. Rows: a week of each. Index: primary key of message. */
-export async function rowsOfDevices(
-  client: pg.ClientBase | pg.Pool,
-  ids: readonly number[],
-  { from, to }: Span,
-): Promise<StoredRow[]> {
-  const { rows } = await client.query<StoredRow>({
-    name: "messages-virtual-read",
-    text: `select device_id, msg_type, ts, status, field_set_id, v::text as v, by_field from message
-      where device_id = any($1::int4[]) and ts >= $2::int8 and ts <= $3::int8 order by ts, msg_type, device_id`,
-    values: [ids, from, to],
-  });
-  return rows;
-}
-
-/** Time of the first row of these devices from an instant on. Index: primary key of message, one row a type. */
-export async function firstRowFrom(
-  pool: pg.Pool,
-  ids: readonly number[],
-  from: number,
-): Promise<number | undefined> {
-  const { rows } = await pool.query<{ ts: number | null }>({
-    name: "messages-virtual-first",
-    text: "select min(ts) as ts from message where device_id = any($1::int4[]) and ts >= $2::int8",
-    values: [ids, from],
-  });
-  return rows[0]?.ts ?? undefined;
-}
-
-/** The newest computed rows of a virtual device before an instant. Rows: 50, by the primary key of message. */
-export async function computedBefore(pool: pg.Pool, id: DeviceId, before: number): Promise<StoredRow[]> {
-  const { rows } = await pool.query<StoredRow>({
-    name: "messages-virtual-before",
-    text: `select device_id, msg_type, ts, status, field_set_id, v::text as v, by_field from message
-      where device_id = $1::int4 and ts < $2::int8 and source = ${String(sources.calculated)}::int2 order by ts desc limit 50`,
-    values: [id, before],
-  });
-  return rows;
-}
-
-/** Message types of which a device has rows in a period. */
-export async function typesIn(pool: pg.Pool, id: DeviceId, { from, to }: Span): Promise<number[]> {
-  const { rows } = await pool.query<{ msg_type: number }>({
-    name: "messages-virtual-types",
-    text: "select distinct msg_type from message where device_id = $1::int4 and ts >= $2::int8 and ts <= $3::int8",
-    values: [id, from, to],
-  });
-  return rows.map(({ msg_type }) => msg_type);
 }

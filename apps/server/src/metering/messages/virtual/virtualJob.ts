@@ -1,7 +1,14 @@
 import type { FieldName } from "@metrum/vocabulary";
 import type pg from "pg";
 import { runInTurn, type Services, type Stop } from "#core";
-import { dueKinds, runDependants, startDependants, type ChangedSpan, type Dependants } from "../due/index.ts";
+import {
+  dueKinds,
+  forever,
+  runDependants,
+  startDependants,
+  type ChangedSpan,
+  type Dependants,
+} from "../due/index.ts";
 import {
   counterRange,
   knowingLoads,
@@ -12,6 +19,7 @@ import {
 } from "../growth/index.ts";
 import { readCalculated, removeStale, type Calculated } from "../derive/index.ts";
 import { isTrusted, parseValues, statusName, statusOfValue, type DeviceMetadata } from "../rows/index.ts";
+import { firstTime, newestCalculated, rowsOfPeriod } from "../read/index.ts";
 import { virtualFieldsOf } from "./definition.ts";
 import * as store from "./store.ts";
 import {
@@ -75,7 +83,7 @@ async function computeSpan(services: Services, turn: Turn): Promise<number | und
   let sums = await sumsFrom(services, of, resumed);
   let from = Math.min(span.from, ...[...resumed.values()].map(({ ts }) => ts));
   for (let parts = 0; ; parts++) {
-    const first = await store.firstRowFrom(pool, [...ids, device.id], from);
+    const first = await firstTime(pool, { deviceIds: [...ids, device.id], from, to: forever });
     if (first === undefined) return undefined;
     if (parts === partsPerTurn || (parts > 0 && isOver())) return first;
     const part = { from: first, to: first + partSec - 1 };
@@ -133,7 +141,7 @@ async function resumedAt(
   services: Services,
   { device, of, span }: Turn,
 ): Promise<ReadonlyMap<FieldName, Resumed>> {
-  const rows = await store.computedBefore(services.database.pool, device.id, span.from);
+  const rows = await newestCalculated(services.database.pool, device.id, span.from);
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   const found = new Map<FieldName, Resumed>();
@@ -154,7 +162,7 @@ export async function readSources(
   client: pg.ClientBase | pg.Pool,
   { ids, ...part }: { readonly ids: readonly number[]; readonly from: number; readonly to: number },
 ): Promise<SourceRow[]> {
-  const rows = await store.rowsOfDevices(client, ids, part);
+  const rows = await rowsOfPeriod(client, { deviceIds: ids, ...part });
   const { sets } = services.parts.readingStore;
   await sets.load(rows.map((row) => row.field_set_id));
   return rows.map(({ device_id: deviceId, msg_type: msgType, ts, status, field_set_id, v, by_field }) => {
@@ -186,8 +194,7 @@ async function putRows(
   { source, device, span }: Turn,
   { from, to, rows }: { readonly from: number; readonly to: number; readonly rows: readonly VirtualRow[] },
 ): Promise<boolean> {
-  const types = await store.typesIn(services.database.pool, device.id, { from, to });
-  const standing = await readCalculated(services, device.id, { from, to, types });
+  const standing = await readCalculated(services, device.id, { from, to });
   const key = ({ msgType, ts }: Pick<VirtualRow, "msgType" | "ts">): string =>
     `${String(msgType)} ${String(ts)}`;
   const now = new Map(rows.map((row) => [key(row), row]));
