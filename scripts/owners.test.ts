@@ -5,9 +5,11 @@ import {
   hasSql,
   readersOutside,
   readsTable,
+  sources,
   sqlOutsideStores,
   tablesWritten,
   writers,
+  writersOutside,
 } from "./tableWriters.ts";
 
 /** Stores that get the name of the table they write as a parameter. */
@@ -108,6 +110,9 @@ it.each([
   'client.query({ text: "select min(ts) from only message" })',
   'db.selectFrom("message as m").select("ts")',
   'db.selectFrom("device").innerJoin("message", "device_id", "id")',
+  'sql`select min(ts) from ${sql.table("message")}`',
+  "sql`delete from reading_due d using message m where m.device_id = d.device_id`",
+  'client.query("copy message (v) to stdout")',
 ])("a reader of readings is found: %s", (text) => {
   expect(readsTable(text, "message")).toBe(true);
 });
@@ -116,10 +121,47 @@ it.each([
   "sql`select text from message_text`",
   'log.warn("from the message of a device")',
   "// select ts from message",
+  'client.query("delete from message where device_id = 1")',
+  'client.query("copy message (v) from stdin")',
 ])("nothing else is taken for one: %s", (text) => {
   expect(readsTable(text, "message")).toBe(false);
 });
 
-it("readings are read in metering/messages alone", () => {
-  expect(readersOutside("metering/messages/", "message")).toEqual([]);
+/** Rows are looked up where they are written: each in one statement with the write, or for the write that follows it. */
+const readByTheWriter: Readonly<Record<string, string>> = {
+  "metering/messages/rows/revisionStore.ts": "locks and keeps rows in the statement that moves them away",
+  "metering/messages/rows/standing.ts": "finds the rows that a batch would replace, with their versions",
+};
+
+it("readings are read in messages/read, written in messages/rows and nowhere else", () => {
+  const all = sources();
+
+  expect(readersOutside("metering/messages/read/", "message", all)).toEqual(Object.keys(readByTheWriter));
+  expect(writersOutside("metering/messages/rows/", "message", all)).toEqual([]);
+  expect(
+    all.filter(({ path, text }) => path.startsWith("metering/messages/read/") && readsTable(text, "message")),
+  ).not.toEqual([]);
+});
+
+it("who reads or writes readings elsewhere is found", () => {
+  const planted = [
+    { path: "metering/messages/growth/lastStore.ts", text: "sql`select max(ts) from message`" },
+    { path: "accounting/balances/rowStore.ts", text: 'db.selectFrom("message").select("v")' },
+    { path: "metering/messages/read/fixStore.ts", text: 'client.query("delete from message where ts = 1")' },
+    { path: "headend/polling/store.ts", text: "sql`update message set status = 1 where ts = 1`" },
+    { path: "metering/messages/read/timesStore.ts", text: "sql`select ts from message`" },
+    {
+      path: "metering/messages/rows/messageStore.ts",
+      text: 'client.query("insert into message (ts) values (1)")',
+    },
+  ];
+
+  expect(readersOutside("metering/messages/read/", "message", planted)).toEqual([
+    "accounting/balances/rowStore.ts",
+    "metering/messages/growth/lastStore.ts",
+  ]);
+  expect(writersOutside("metering/messages/rows/", "message", planted)).toEqual([
+    "headend/polling/store.ts",
+    "metering/messages/read/fixStore.ts",
+  ]);
 });

@@ -114,11 +114,21 @@ export function sqlOutsideStores(): string[] {
     .sort();
 }
 
-/** Whether a source text reads a table in its SQL, after `from` or `join`, or by the query builder. */
+/** Calls of the query builder that take a name into a statement. */
+const namers = /^(?:selectFrom|table|ref|id|\w*[jJ]oin)$/;
+
+/**
+ * Whether a source text reads a table in its SQL, after `from`, `join` or `using` or as the source of COPY, or by the
+ * query builder. The table of a DELETE is written.
+ */
 export function readsTable(text: string, table: string): boolean {
-  const inSql = new RegExp(String.raw`\b(?:from|join)\s+(?:only\s+)?${table}\b`, "i");
+  const named = String.raw`(?:only\s+)?(?:public\.)?"?${table}\b`;
+  const inSql = new RegExp(
+    String.raw`(?<!\bdelete\s+)\bfrom\s+${named}|\b(?:join|using)\s+${named}|\bcopy\s+${named}[^;]*\bto\b`,
+    "i",
+  );
   const visit = (node: ts.Node): boolean => {
-    if (ts.isStringLiteralLike(node) && (inSql.test(node.text) || isFrom(node, table))) return true;
+    if (ts.isStringLiteralLike(node) && (inSql.test(node.text) || isNamed(node, table))) return true;
     if (ts.isTemplateExpression(node)) {
       const parts = [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)];
       if (inSql.test(parts.join(unknown))) return true;
@@ -128,21 +138,39 @@ export function readsTable(text: string, table: string): boolean {
   return visit(ts.createSourceFile("source.ts", text, ts.ScriptTarget.Latest, true));
 }
 
-/** The table of `selectFrom("message as m")` or of a join. */
-function isFrom(node: ts.StringLiteralLike, table: string): boolean {
+/** The table of `selectFrom("message as m")`, of a join or of `sql.table("message")`. */
+function isNamed(node: ts.StringLiteralLike, table: string): boolean {
   const call = node.parent;
   return (
     ts.isCallExpression(call) &&
     ts.isPropertyAccessExpression(call.expression) &&
-    /^(?:selectFrom|\w*[jJ]oin)$/.test(call.expression.name.text) &&
+    namers.test(call.expression.name.text) &&
     node.text.split(" ")[0] === table
   );
 }
 
+/** A source file: its path below the sources of the server, and its text. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every source file of the server except tests and migrations. */
+export const sources = (): Source[] =>
+  files().flatMap((path) => (path.startsWith(migrations) ? [] : [{ path, text: read(path) }]));
+
+/** Sources outside a folder that name a table at all. */
+const naming = (folder: string, table: string, all: readonly Source[]): Source[] => {
+  const word = new RegExp(String.raw`\b${table}\b`);
+  return all.filter(({ path, text }) => !path.startsWith(folder) && word.test(text));
+};
+
+const pathsOf = (found: readonly Source[]): string[] => found.map(({ path }) => path).sort();
+
 /** Files outside a folder that read a table in their SQL. */
-export const readersOutside = (folder: string, table: string): string[] =>
-  files()
-    .filter(
-      (path) => !path.startsWith(migrations) && !path.startsWith(folder) && readsTable(read(path), table),
-    )
-    .sort();
+export const readersOutside = (folder: string, table: string, all: readonly Source[]): string[] =>
+  pathsOf(naming(folder, table, all).filter(({ text }) => readsTable(text, table)));
+
+/** Files outside a folder that write a table in their SQL. */
+export const writersOutside = (folder: string, table: string, all: readonly Source[]): string[] =>
+  pathsOf(naming(folder, table, all).filter(({ text }) => tablesWritten(text).has(table)));
