@@ -14,6 +14,7 @@ import {
   describedCall,
   handleErrors,
   isOutOfSpace,
+  jsonOf,
   loggedRequest,
   networkOf,
   observe,
@@ -171,7 +172,8 @@ function checkReplies(fastify: FastifyInstance, production: boolean): void {
       if (!parsed.success)
         throw new Error(`reply is not as the contract says: ${z.prettifyError(parsed.error)}`);
     }
-    return JSON.stringify(body);
+    // A declared string does not keep bytes from being sent.
+    return jsonOf(body) as string;
   });
 }
 

@@ -128,6 +128,7 @@ export type { ResolveSession } from "./http/gate.ts";
 export { languageOf } from "./http/language.ts";
 export { faultWords, problemWords, withMessage } from "./http/reply.ts";
 export { serve, type Api, type Handlers } from "./http/serve.ts";
+export { jsonOf } from "./json.ts";
 export { createLog, loggedRequest, type Log } from "./log.ts";
 export { networkOf } from "./network.ts";
 export { createMetrics, type Figure, type Metrics } from "./metrics.ts";
