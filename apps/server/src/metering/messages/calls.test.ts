@@ -397,13 +397,17 @@ describe("related calls", () => {
 
     const text = plan.map((row) => row["QUERY PLAN"]).join("\n");
     expect(text.replaceAll(/device_id = \d+/g, "device_id = $1")).toMatchInlineSnapshot(`
-      "Aggregate
-        ->  Limit
-              ->  Append
-                    ->  Index Scan Backward using message_2026_05_pkey on message_2026_05 message_2
-                          Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))
-                    ->  Index Scan Backward using message_2026_03_pkey on message_2026_03 message_1
-                          Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))"
+      "GroupAggregate
+        Group Key: ((read.ts / '243000'::bigint))
+        ->  Sort
+              Sort Key: ((read.ts / '243000'::bigint))
+              ->  Subquery Scan on read
+                    ->  Limit
+                          ->  Append
+                                ->  Index Scan Backward using message_2026_05_pkey on message_2026_05 message_2
+                                      Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))
+                                ->  Index Scan Backward using message_2026_03_pkey on message_2026_03 message_1
+                                      Index Cond: ((device_id = $1) AND (msg_type = '1'::smallint) AND (ts >= '1774483200'::bigint) AND (ts <= '1778371200'::bigint))"
     `);
   });
 });

@@ -123,7 +123,6 @@ export {
   type OriginalReading,
   type Piece,
   type PointSource,
-  type ShownRow,
 } from "./views/index.ts";
 export {
   clocksOf,
@@ -139,6 +138,7 @@ export {
   type GivenRow,
   type GivenSpan,
   type TypeSpan,
+  type SeriesRow,
 } from "./read/index.ts";
 export {
   computeVirtualDevices,

@@ -4,7 +4,7 @@ import { statuses, type FieldName } from "@metrum/vocabulary";
 import { withLoad } from "#testing/load";
 import { derive, type Counter } from "./derive/derive.ts";
 import { growth } from "./growth/growth.ts";
-import type { ShownRow } from "./views/shown.ts";
+import type { SeriesRow } from "./read/index.ts";
 import { tableOf } from "./views/table.ts";
 import { trustedValues } from "./rows/trust.ts";
 
@@ -24,12 +24,12 @@ interface Step {
 }
 
 interface Simulated {
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly SeriesRow[];
   /** True energy since the beginning, by instant; and the number of resets until then. */
   readonly truth: ReadonlyMap<number, { readonly energy: number; readonly resets: number }>;
 }
 
-const row = (ts: number, value: number, isSuspect: boolean): ShownRow => ({
+const row = (ts: number, value: number, isSuspect: boolean): SeriesRow => ({
   ts,
   real: null,
   received: 1,
@@ -43,7 +43,7 @@ const row = (ts: number, value: number, isSuspect: boolean): ShownRow => ({
 
 function simulate(first: number, steps: readonly Step[]): Simulated {
   const truth = new Map<number, { energy: number; resets: number }>();
-  const rows: ShownRow[] = [];
+  const rows: SeriesRow[] = [];
   let [value, energy, resets] = [first, 0, 0];
   steps.forEach(({ grown, isReset, sends }, n) => {
     if (isReset) [value, resets] = [0, resets + 1];
@@ -81,7 +81,7 @@ const scenario = fc
     ),
   );
 
-const table = (rows: readonly ShownRow[], msgType: number) =>
+const table = (rows: readonly SeriesRow[], msgType: number) =>
   tableOf(rows, {
     resource: "electricity",
     language: "en",

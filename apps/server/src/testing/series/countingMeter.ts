@@ -3,7 +3,6 @@ import { microOf, numberOf, type Services } from "#core";
 import { knowingLoads, readLoads, type Incoming } from "#metering/messages";
 import { createFieldSets } from "../../metering/messages/rows/fieldSets.ts";
 import { pulseHours } from "../../metering/messages/growth/load.ts";
-import { shownRows } from "../../metering/messages/views/shown.ts";
 import { readSeries } from "../../metering/messages/read/seriesStore.ts";
 import { tableOf } from "../../metering/messages/views/table.ts";
 import { totalsOf } from "../../metering/messages/views/totals.ts";
@@ -103,7 +102,7 @@ async function shownGrowthOf(
   trouble: Trouble,
 ): Promise<{ readonly steps: ReadonlyMap<number, bigint | null>; readonly total: bigint | null }> {
   const period = { deviceId, msgType: 1, from: 0, to: 2 ** 40, limit: 1_000_000 };
-  const rows = await shownRows(createFieldSets(database.pool), await readSeries(database.system, period));
+  const rows = await readSeries(database.system, createFieldSets(database.pool), period);
   return knowingLoads(readLoads(database.pool), (samplesOf) => {
     const how = {
       ...{ resource: "water" as const, language: "en" as const, falls: new Map() },

@@ -4,7 +4,6 @@ import { dayOf, type Services } from "#core";
 import { isTrusted, knowingLoads, readLoads } from "#metering/messages";
 import { readDays } from "../../metering/messages/days/dayStore.ts";
 import { createFieldSets } from "../../metering/messages/rows/fieldSets.ts";
-import { shownRows } from "../../metering/messages/views/shown.ts";
 import { readSeries } from "../../metering/messages/read/seriesStore.ts";
 import { tableOf } from "../../metering/messages/views/table.ts";
 import {
@@ -174,8 +173,7 @@ async function storedDays({ database }: Services, deviceId: DeviceId): Promise<s
 
 async function shownGrowth({ database }: Services, deviceId: DeviceId): Promise<string[]> {
   const period = { deviceId, msgType: readingsType, from: 0, to: 2 ** 40, limit: 1_000_000 };
-  const read = await readSeries(database.system, period);
-  const rows = await shownRows(createFieldSets(database.pool), read);
+  const rows = await readSeries(database.system, createFieldSets(database.pool), period);
   const { columns } = await knowingLoads(readLoads(database.pool), (samplesOf) =>
     tableOf(rows, {
       resource: "electricity",

@@ -13,7 +13,7 @@ import {
   within,
   type LossStep,
   type Piece,
-  type ShownRow,
+  type SeriesRow,
 } from "#metering/messages";
 import { findPoints } from "../records/index.ts";
 
@@ -70,7 +70,7 @@ interface Of {
   readonly withLoss: boolean;
 }
 
-function shownRows(rows: readonly ShownRow[], { id, piece, losses, withLoss }: Of): Row[] {
+function shownRows(rows: readonly SeriesRow[], { id, piece, losses, withLoss }: Of): Row[] {
   const [ratioOver, lossOver] = [ratioOf(piece)("both"), lossOf(losses)];
   return rows.flatMap((row) => {
     const known = trustedValues(row);

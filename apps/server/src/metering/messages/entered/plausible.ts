@@ -23,7 +23,7 @@ import {
   type Point,
 } from "../growth/index.ts";
 import { forever } from "../due/index.ts";
-import { firstTrusted, isSaid, lastTrusted, shownRows } from "../views/index.ts";
+import { firstTrusted, isSaid, lastTrusted } from "../views/index.ts";
 import { readSeriesForward } from "../read/index.ts";
 
 export type Verdict = "ok" | "below" | "above" | "beyond" | "unknown";
@@ -70,7 +70,7 @@ export async function standingAt(
   { db, sets }: Readers,
   { ts, ...of }: { readonly deviceId: DeviceId; readonly msgType: number; readonly ts: number },
 ): Promise<Standing> {
-  const [row] = await shownRows(sets, await readSeriesForward(db, { ...of, from: ts, to: ts, limit: 1 }));
+  const [row] = await readSeriesForward(db, sets, { ...of, from: ts, to: ts, limit: 1 });
   if (!row) return new Map();
   const v = trustedValues(row);
   return new Map(

@@ -2,8 +2,8 @@ import { fieldNames, type DeviceId, type FieldName } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import type pg from "pg";
 import type { Db } from "#core";
-import type { SeriesWanted } from "../read/index.ts";
-import type { ShownRow } from "../views/index.ts";
+import type { SeriesRow, SeriesWanted } from "../read/index.ts";
+
 import type { Values } from "../rows/index.ts";
 import { valuesOf, type Event } from "./events.ts";
 
@@ -62,7 +62,7 @@ const columns = sql`ts, real_ts_offset as real, received_at_offset as received, 
 export async function readEvents(
   db: Db,
   { deviceId, from, to, limit }: Omit<SeriesWanted, "msgType">,
-): Promise<ShownRow[]> {
+): Promise<SeriesRow[]> {
   const { rows } = await sql<EventRow>`
     select ${columns} from journal_event
     where device_id = ${deviceId}::int and ts >= ${from}::bigint and ts <= ${to}::bigint
@@ -71,14 +71,14 @@ export async function readEvents(
 }
 
 /** The newest event of a device. One row, by the primary key. */
-export async function readNewestEvent(db: Db, deviceId: DeviceId): Promise<ShownRow | undefined> {
+export async function readNewestEvent(db: Db, deviceId: DeviceId): Promise<SeriesRow | undefined> {
   const { rows } = await sql<EventRow>`
     select ${columns} from journal_event where device_id = ${deviceId}::int
     order by ts desc, journal desc, code desc, digest desc, record desc limit 1`.execute(db);
   return rows.map(shown)[0];
 }
 
-function shown({ journal, code, params, ...row }: EventRow): ShownRow {
+function shown({ journal, code, params, ...row }: EventRow): SeriesRow {
   const values = valuesOf({ journal, code, params });
   const fields: FieldName[] = fieldNames.filter((name) => values[name] !== undefined);
   return {

@@ -1,6 +1,6 @@
 import type { FieldName } from "@metrum/vocabulary";
 import { offsetSec, product, sum } from "#core";
-import type { ShownRow } from "./shown.ts";
+import type { SeriesRow } from "../read/index.ts";
 import { isTrusted, sourceOfValue, statusOfValue, worstStatus, type ValueOrigin } from "../rows/index.ts";
 
 const hour = 3600;
@@ -13,8 +13,8 @@ const halfHour = 1800;
  * The hour gets the most severe status and the latest receipt. If clocks move by half an hour, the remaining
  * half-hour is omitted.
  */
-export function toHours(rows: readonly ShownRow[], zone: string): ShownRow[] {
-  const hours = new Map<number, ShownRow[]>();
+export function toHours(rows: readonly SeriesRow[], zone: string): SeriesRow[] {
+  const hours = new Map<number, SeriesRow[]>();
   for (const row of rows) {
     const start = hourStart(zone, row.ts);
     const halves = hours.get(start);
@@ -31,7 +31,7 @@ function hourStart(zone: string, at: number): number {
   return isMoved ? at - (at % halfHour) : start;
 }
 
-function hourOf(start: number, halves: readonly ShownRow[]): ShownRow {
+function hourOf(start: number, halves: readonly SeriesRow[]): SeriesRow {
   const fields = [...new Set(halves.flatMap(({ set }) => set.fields))];
   const by_field: Record<string, ValueOrigin> = {};
   const [first, second] = halves;
@@ -64,7 +64,7 @@ interface Known {
   readonly receivedAt: number;
 }
 
-function valueIn(row: ShownRow, name: FieldName): Known[] {
+function valueIn(row: SeriesRow, name: FieldName): Known[] {
   const value = row.v[row.set.fields.indexOf(name)] ?? null;
   if (value === null) return [];
   const receivedAt = row.by_field?.[name]?.received_at ?? row.ts + row.received;

@@ -11,5 +11,5 @@ export {
   type OriginalReading,
 } from "./readingAt.ts";
 export { answerTo, lastMessage, listMessages, periodSummary } from "./readings.ts";
-export { firstTrusted, isSaid, lastTrusted, shownRows, trustedSeries, type ShownRow } from "./shown.ts";
+export { firstTrusted, isSaid, lastTrusted, trustedSeries } from "./shown.ts";
 export { allTypes, fieldTitles, typesOf } from "./titles.ts";

@@ -15,8 +15,8 @@ import {
 import type { DeviceMetadata } from "../rows/index.ts";
 import { loadReceived, profileType, type LoadedReceived, type WantedReceived } from "../received/index.ts";
 import { pieceOf, within, type Piece } from "./piece.ts";
-import { firstPage, lastTrusted, reachSec, shownRows, type RowsBefore, type ShownRow } from "./shown.ts";
-import { readSeries, readSeriesAndBefore, type DoubtedStep } from "../read/index.ts";
+import { firstPage, lastTrusted, reachSec, type RowsBefore } from "./shown.ts";
+import { readSeries, readSeriesAndBefore, type DoubtedStep, type SeriesRow } from "../read/index.ts";
 import type { ShownDevice } from "./deviceStore.ts";
 import { growingFields } from "./table.ts";
 
@@ -31,7 +31,7 @@ export interface WantedRows {
 
 /** The newest rows of a period, oldest first. */
 interface RowsOfPeriod {
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly SeriesRow[];
   readonly truncated: boolean;
 }
 
@@ -141,20 +141,15 @@ export async function rowsFor(ctx: Ctx, device: ShownDevice, wanted: WantedRows)
   const { sets } = ctx.parts.readingStore;
   if (msgType === profileType) {
     const isHourly = profile_type === 60;
-    const read = await readSeries(ctx.db, { ...of, limit: (isHourly ? 2 : 1) * (limit + 1) });
-    const stored = await shownRows(sets, read);
+    const stored = await readSeries(ctx.db, sets, { ...of, limit: (isHourly ? 2 : 1) * (limit + 1) });
     const rows = isHourly ? toHours(stored, device.zone) : stored;
     return { rows: rows.slice(-limit), truncated: rows.length > limit, earlier: noneEarlier };
   }
   const most = limit + firstPage + 1;
-  const read = await readSeriesAndBefore(
-    ctx.db,
-    { ...of, limit: most },
-    { since: from - reachSec, count: firstPage },
-  );
-  const isCut = read.rows.length === most;
-  const rows = await shownRows(sets, read.rows);
-  const before = isCut ? [] : await shownRows(sets, read.before);
+  const earlier = { since: from - reachSec, count: firstPage };
+  const { rows, before: read } = await readSeriesAndBefore(ctx.db, sets, { ...of, limit: most, ...earlier });
+  const isCut = rows.length === most;
+  const before = isCut ? [] : read;
   return {
     rows: rows.slice(-limit),
     truncated: rows.length > limit,
@@ -196,7 +191,7 @@ async function loadBeside(ctx: Ctx, piece: Piece, wanted: WantedRows): Promise<L
 
 interface Growing {
   readonly names: readonly FieldName[];
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly SeriesRow[];
 }
 
 /** The last trusted values before the first row. */

@@ -3,7 +3,7 @@ import { sources, statuses, type FieldName } from "@metrum/vocabulary";
 import { rounded, sum } from "#core";
 import type { Piece } from "./piece.ts";
 import { percentOf, profileType } from "../received/index.ts";
-import type { ShownRow } from "./shown.ts";
+import type { SeriesRow } from "../read/index.ts";
 import type { Cell, Columns, FieldHeader, Table } from "./table.ts";
 
 /** Tables one after another: a column that one of them lacks is null there. */
@@ -88,17 +88,17 @@ function mergedPhi(summaries: readonly PeriodSummary[]): number | null {
  * counted between a reading and the nearest row belongs to it.
  */
 export function withEnds(
-  rows: readonly ShownRow[],
+  rows: readonly SeriesRow[],
   { tie }: Piece,
   {
     msgType,
     startDate,
     stopDate,
   }: { readonly msgType: number; readonly startDate: number; readonly stopDate: number },
-): readonly ShownRow[] {
+): readonly SeriesRow[] {
   if (!tie || msgType === profileType) return rows;
   const names = new Set(rows.flatMap(({ set }) => set.fields));
-  const noted = (ts: number, values: Readonly<Partial<Record<FieldName, number>>>): ShownRow[] => {
+  const noted = (ts: number, values: Readonly<Partial<Record<FieldName, number>>>): SeriesRow[] => {
     const fields = (Object.keys(values) as FieldName[]).filter((name) => names.has(name));
     return fields.length === 0 ? [] : [notedRow(ts, fields, values)];
   };
@@ -113,7 +113,7 @@ const notedRow = (
   ts: number,
   fields: readonly FieldName[],
   values: Readonly<Partial<Record<FieldName, number>>>,
-): ShownRow => ({
+): SeriesRow => ({
   ts,
   real: null,
   received: 0,

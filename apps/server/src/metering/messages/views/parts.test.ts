@@ -6,7 +6,7 @@ import { dayOf, startOfDay } from "#core";
 import { compareDays, mergedDays, sumDays, type DayMessage, type DayRow } from "../days/days.ts";
 import { toHours } from "./hours.ts";
 import { judge } from "../received/received.ts";
-import type { ShownRow } from "./shown.ts";
+import type { SeriesRow } from "../read/index.ts";
 import { gridOf, slotsOf } from "../received/slots.ts";
 
 const half = 1800;
@@ -42,7 +42,7 @@ const someHalves = (length: number): fc.Arbitrary<Half[]> =>
     { minLength: length, maxLength: length },
   );
 
-const rowOf = (ts: number, { value, status }: Half): ShownRow => ({
+const rowOf = (ts: number, { value, status }: Half): SeriesRow => ({
   ts,
   real: null,
   received: 60 + (ts % 7),
@@ -87,7 +87,7 @@ describe("TRUST-023 hours of a profile are the averages of their halves, and add
     fc.assert(
       fc.property(someHalves(hours * 2), fc.nat(hours * 2 - 1), (halves, at) => {
         const rows = halves.map((each, n) => rowOf(start + n * half, each));
-        const of = (all: readonly ShownRow[]) => new Map(toHours(all, zone).map((each) => [each.ts, each]));
+        const of = (all: readonly SeriesRow[]) => new Map(toHours(all, zone).map((each) => [each.ts, each]));
         const [whole, rest] = [of(rows), of(rows.filter((_, n) => n !== at))];
         const own = start + Math.floor(at / 2) * hour;
 

@@ -10,8 +10,7 @@ import {
   type FieldSets,
 } from "../rows/index.ts";
 import { revisionsIn, revisionsOf, type StoredRevision } from "./revisionPageStore.ts";
-import { shownRows, type ShownRow } from "./shown.ts";
-import { readSeries } from "../read/index.ts";
+import { readSeries, type SeriesRow } from "../read/index.ts";
 
 /** A stored reading of a register, with where it comes from. */
 export interface OriginalReading {
@@ -39,8 +38,8 @@ export async function readingAt(
 ): Promise<OriginalReading | undefined> {
   let best: OriginalReading | undefined;
   for (const msgType of counterTypes) {
-    const read = await readSeries(db, { deviceId, msgType, from: 0, to: at, limit: rowsBack });
-    for (const row of (await shownRows(sets, read)).toReversed()) {
+    const rows = await readSeries(db, sets, { deviceId, msgType, from: 0, to: at, limit: rowsBack });
+    for (const row of rows.toReversed()) {
       const value = trustedOf(row, field);
       if (value === null) continue;
       if (best === undefined || row.ts > best.ts) best = originOf(row, { msgType, field, value });
@@ -70,8 +69,7 @@ export async function counterOrigins(
   const { deviceId, names, types, from, to } = of;
   const found = new Map(names.map((field): [FieldName, OriginalReading[]] => [field, []]));
   for (const msgType of types) {
-    const read = await readSeries(db, { deviceId, msgType, from, to, limit: mostOfSpan });
-    for (const row of await shownRows(sets, read))
+    for (const row of await readSeries(db, sets, { deviceId, msgType, from, to, limit: mostOfSpan }))
       for (const [field, readings] of found) {
         const value = trustedOf(row, field);
         if (value !== null) readings.push(originOf(row, { msgType, field, value }));
@@ -81,11 +79,11 @@ export async function counterOrigins(
   return found;
 }
 
-const trustedOf = (row: ShownRow, field: FieldName): number | null =>
+const trustedOf = (row: SeriesRow, field: FieldName): number | null =>
   trustedValues(row)[row.set.fields.indexOf(field)] ?? null;
 
 function originOf(
-  row: ShownRow,
+  row: SeriesRow,
   { msgType, field, value }: { msgType: number; field: FieldName; value: number },
 ): OriginalReading {
   const own = row.by_field?.[field];

@@ -10,8 +10,7 @@ import { loadForSummary, loadPieces, type LoadedPiece } from "./loadPiece.ts";
 import { mergedSummary, mergedTable } from "./merge.ts";
 import { isOfPoint, pieceOf, piecesOfPoint, ratioOf, within, type Piece, type Pieces } from "./piece.ts";
 import type { PointTerms } from "./pointSource.ts";
-import { shownRows, type ShownRow } from "./shown.ts";
-import { readLatest } from "../read/index.ts";
+import { readLatest, type SeriesRow } from "../read/index.ts";
 import { rowsOf, tableOf, type Table } from "./table.ts";
 
 type ListBody = ParsedOf<typeof readings.list>["body"];
@@ -146,11 +145,11 @@ export async function lastMessage(
 }
 
 /** The latest values of a type, or the newest event of the journals; empty without any. */
-async function newestRow(ctx: Ctx, deviceId: DeviceId, msgType: number): Promise<ShownRow[]> {
+async function newestRow(ctx: Ctx, deviceId: DeviceId, msgType: number): Promise<SeriesRow[]> {
   if (msgType === journalType) {
     const event = await readNewestEvent(ctx.db, deviceId);
     return event ? [event] : [];
   }
-  const row = await readLatest(ctx.db, { deviceId, msgType });
-  return row ? shownRows(ctx.parts.readingStore.sets, [row]) : [];
+  const row = await readLatest(ctx.db, ctx.parts.readingStore.sets, { deviceId, msgType });
+  return row ? [row] : [];
 }

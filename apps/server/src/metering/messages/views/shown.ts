@@ -12,31 +12,6 @@ import {
 import type { Point } from "../growth/index.ts";
 import { readSeries, readSeriesForward, type SeriesRow, type SeriesWanted } from "../read/index.ts";
 
-/** A stored message with its values by position in `set`. Offsets are seconds after `ts`. */
-export interface ShownRow {
-  readonly ts: number;
-  readonly real: number | null;
-  readonly received: number;
-  readonly status: number;
-  readonly source: number;
-  readonly by_field: ByField | null;
-  readonly set: { readonly fields: readonly FieldName[] };
-  readonly v: readonly (number | null)[];
-  readonly extra: Readonly<Record<string, unknown>> | null;
-}
-
-const noFields: ShownRow["set"] = { fields: [] };
-
-/** Stored rows with the names of their fields; the same order. */
-export async function shownRows(sets: FieldSets, rows: readonly SeriesRow[]): Promise<ShownRow[]> {
-  await sets.load([...new Set(rows.map((row) => row.field_set_id))]);
-  // Not spread: rows come by the ten thousand.
-  return rows.map(({ ts, real, received, status, source, field_set_id, v, by_field, extra }) => {
-    const set = sets.byId(field_set_id) ?? noFields;
-    return { ts, real, received, status, source, by_field, set, v, extra };
-  });
-}
-
 /**
  * How far back the start of a difference is searched, and how many rows are read at a time until every field
  * has one.
@@ -54,7 +29,7 @@ interface Searched {
 
 /** The newest rows before a time, oldest first; `isAll`: there are no others within two months. */
 export interface RowsBefore {
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly SeriesRow[];
   readonly isAll: boolean;
 }
 
@@ -76,7 +51,7 @@ export async function lastTrusted(
   let to = (known.rows[0]?.ts ?? before) - 1;
   for (const limit of known.isAll ? [] : known === notKnown ? pages : pages.slice(1)) {
     if (search.missing.size === 0) break;
-    const rows = await shownRows(sets, await readSeries(db, { ...wanted, from, to, limit }));
+    const rows = await readSeries(db, sets, { ...wanted, from, to, limit });
     for (const row of rows.toReversed()) take(row, search);
     const oldest = rows[0];
     if (!oldest || rows.length < limit) break;
@@ -102,7 +77,7 @@ export async function firstTrusted(
   let { from } = wanted;
   for (const limit of pages.slice(0, 2)) {
     if (missing.size === 0) break;
-    const rows = await shownRows(sets, await readSeriesForward(db, { deviceId, msgType, from, to, limit }));
+    const rows = await readSeriesForward(db, sets, { deviceId, msgType, from, to, limit });
     for (const row of rows) take(row, { missing, found, isFirm });
     const newest = rows.at(-1);
     if (!newest || rows.length < limit) break;
@@ -120,7 +95,7 @@ export async function trustedSeries(
   sets: FieldSets,
   wanted: Omit<SeriesWanted, "limit"> & { readonly name: FieldName },
 ): Promise<Point[]> {
-  const rows = await shownRows(sets, await readSeriesForward(db, { ...wanted, limit: mostOfPeriod }));
+  const rows = await readSeriesForward(db, sets, { ...wanted, limit: mostOfPeriod });
   return rows.flatMap((row) => {
     const value = trustedValues(row)[row.set.fields.indexOf(wanted.name)] ?? null;
     return value === null ? [] : [{ ts: row.ts, value }];
@@ -131,7 +106,7 @@ export async function trustedSeries(
 const mostOfPeriod = 53_000;
 
 function take(
-  row: ShownRow,
+  row: SeriesRow,
   {
     missing,
     found,

@@ -20,7 +20,7 @@ import {
   type Falls,
   type Point,
 } from "../growth/index.ts";
-import type { ShownRow } from "./shown.ts";
+import type { SeriesRow } from "../read/index.ts";
 import {
   isWhollyTrusted,
   sourceName,
@@ -93,7 +93,7 @@ const toleratedSec = 60;
 const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
 
 /** Fields of these rows for which a table shows growth. */
-export function growingFields(rows: readonly ShownRow[], msgType: number): FieldName[] {
+export function growingFields(rows: readonly SeriesRow[], msgType: number): FieldName[] {
   if (msgType === profileType) return [];
   return [...new Set(rows.flatMap(({ set }) => set.fields))].filter((name) => fields[name].showsGrowth);
 }
@@ -103,7 +103,7 @@ export function growingFields(rows: readonly ShownRow[], msgType: number): Field
  * shown as such and excluded from computations: its own growth is null, the next one is computed from the
  * previous trusted value. If a value has another status than its row, the column `NAME_status` gives it.
  */
-export function tableOf(rows: readonly ShownRow[], options: TableOptions): Table {
+export function tableOf(rows: readonly SeriesRow[], options: TableOptions): Table {
   const values = valuesByField(rows, ({ v }) => v);
   const trusted = rows.every(isWhollyTrusted) ? values : valuesByField(rows, trustedValues);
   const growingNames = new Set(growingFields(rows, options.msgType));
@@ -251,7 +251,7 @@ function growthOf(
 }
 
 /** Statuses of the values of a field that differ from those of their rows; no column without any. */
-function putStatus(rows: readonly ShownRow[], name: FieldName, columns: Columns): void {
+function putStatus(rows: readonly SeriesRow[], name: FieldName, columns: Columns): void {
   if (!rows.some(({ by_field }) => by_field?.[name])) return;
   columns[`${name}_status`] = rows.map((row) =>
     row.by_field?.[name] ? statusName(statusOfValue(row, name)) : null,
@@ -298,8 +298,8 @@ function shownAs(
 
 /** Values of each field by row; null if a row has none. */
 export function valuesByField(
-  rows: readonly ShownRow[],
-  valuesOf: (row: ShownRow) => readonly (number | null)[],
+  rows: readonly SeriesRow[],
+  valuesOf: (row: SeriesRow) => readonly (number | null)[],
 ): Map<FieldName, (number | null)[]> {
   const columns = new Map<FieldName, (number | null)[]>();
   const columnOf = (name: FieldName): (number | null)[] => {
@@ -309,7 +309,7 @@ export function valuesByField(
     columns.set(name, made);
     return made;
   };
-  let set: ShownRow["set"] | undefined;
+  let set: SeriesRow["set"] | undefined;
   let own: (number | null)[][] = [];
   for (const [at, row] of rows.entries()) {
     if (row.set !== set) own = (set = row.set).fields.map(columnOf);
@@ -320,7 +320,7 @@ export function valuesByField(
 }
 
 /** The most severe status of the row's values. */
-function shownStatus({ status, by_field, set, v }: ShownRow): string {
+function shownStatus({ status, by_field, set, v }: SeriesRow): string {
   if (by_field === null) return statusName(status);
   const own = set.fields.flatMap((name, at) => {
     const origin = by_field[name];
@@ -330,7 +330,7 @@ function shownStatus({ status, by_field, set, v }: ShownRow): string {
   return statusName(worstStatus(own) ?? status);
 }
 
-function stampsOf(rows: readonly ShownRow[], msgType: number): Columns {
+function stampsOf(rows: readonly SeriesRow[], msgType: number): Columns {
   const columns: Columns = {
     datetime: rows.map((row) => row.ts),
     realdatetime: rows.map((row) => row.ts + (row.real ?? 0)),
@@ -349,7 +349,7 @@ const cellOf = (value: unknown): Cell =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
 
 /** How far the meter's clock was ahead of the server's when the row was read, if significant. */
-function clockOff({ real, received }: ShownRow): number | null {
+function clockOff({ real, received }: SeriesRow): number | null {
   if (real === null) return null;
   const difference = real - received;
   return Math.abs(difference) > toleratedSec ? difference : null;

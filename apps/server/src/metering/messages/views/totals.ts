@@ -8,7 +8,7 @@ import {
   type Falls,
   type Point,
 } from "../growth/index.ts";
-import type { ShownRow } from "./shown.ts";
+import type { SeriesRow } from "../read/index.ts";
 import { valuesByField } from "./table.ts";
 import { statusOfValue, trustedValues } from "../rows/index.ts";
 
@@ -49,7 +49,7 @@ const energyUnits = { kW: "kWh", kvar: "kvarh" } as const;
  * Growth of counters, energy and maxima of profiles, newest values, from trusted values alone; rows oldest
  * first.
  */
-export function totalsOf(rows: readonly ShownRow[], how: How): Totals {
+export function totalsOf(rows: readonly SeriesRow[], how: How): Totals {
   const columns = valuesByField(rows, trustedValues);
   const totals = [...columns].flatMap(([name, column]) => ofColumn(name, { rows, column }, how));
   return { totals, tg_phi: tgPhi(columns.get("power_a_plus"), columns.get("power_r_plus")) };
@@ -57,7 +57,7 @@ export function totalsOf(rows: readonly ShownRow[], how: How): Totals {
 
 /** Values of a field by row. */
 interface OfField {
-  readonly rows: readonly ShownRow[];
+  readonly rows: readonly SeriesRow[];
   readonly column: Column;
 }
 
