@@ -149,7 +149,7 @@ const start = {
 /** Form state and text fields; not loaded by pages without a form. */
 const forms = {
   name: "forms",
-  test: /web\/src\/ui\/(form\/(useForm|judging|faults|draft|Form)|field\/TextField)\.tsx?$/,
+  test: /web\/src\/ui\/(form\/(useForm|judging|faults|draft|plan|Form)|field\/TextField)\.tsx?$/,
 };
 
 /** Needed by the shell and every screen with a table; only the tree of companies uses parallel queries. */

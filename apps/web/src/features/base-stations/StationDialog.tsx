@@ -6,7 +6,7 @@ import {
   type NewBaseStation,
 } from "@metrum/contract/metering";
 import { isPermitted, refreshed } from "#carriers";
-import { exchange, refetch, useCall } from "#lib/call";
+import { refetch, useCall } from "#lib/call";
 import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
 
 interface Props {
@@ -15,28 +15,27 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const lasting = { freshMs: 3_600_000, isQuiet: true };
-
 /** Makes or changes a base station. */
-export function StationDialog({ station, onClose }: Props) {
-  const known = useCall(models.baseStations, { body: {} }, lasting).data?.base_stations ?? [];
-  return <RecordDialog form={stationForm} record={station} own={{ known }} onClose={onClose} />;
-}
+export const StationDialog = ({ station, onClose }: Props) => (
+  <RecordDialog form={stationForm} record={station} given={{}} onClose={onClose} />
+);
 
-interface Own {
-  readonly known: readonly { readonly id: number; readonly title: string }[];
-}
 type Values = ReturnType<typeof valuesOf>;
 
-const { text, number, select } = rowsOf<Values, Own>();
+const lasting = { freshMs: 3_600_000, isQuiet: true };
+const useAsked = () => ({
+  known: useCall(models.baseStations, { body: {} }, lasting).data?.base_stations ?? [],
+});
+const { text, number, select } = rowsOf<Values, ReturnType<typeof useAsked>>();
 const mostRadiusM = 200_000;
 
-const stationForm = defineRecord({
+const stationForm = defineRecord<BaseStation, Values, object, ReturnType<typeof useAsked>>()({
   texts: ["baseStations"],
   titles: "form",
   size: 450,
-  title: (of: BaseStation | null, t) => (of ? t("form.edit", { name: of.name }) : t("form.new")),
+  title: (of, t) => (of ? t("form.edit", { name: of.name }) : t("form.new")),
   values: valuesOf,
+  useAsked,
   required: ["name"],
   rows: [
     text("name", { most: 255, isFirst: true }),
@@ -44,8 +43,8 @@ const stationForm = defineRecord({
     select(
       "model_id",
       ({ t, known }) => [
-        { value: "", title: t("form.noModel") },
-        ...known.map(({ id, title }) => ({ value: String(id), title })),
+        { of: null, title: t("form.noModel") },
+        ...known.map(({ id, title }) => ({ of: id, title })),
       ],
       { title: "form.model" },
     ),
@@ -57,13 +56,14 @@ const stationForm = defineRecord({
     }),
     text("desc", { most: 1000 }),
   ],
-  send: async (of, values, options) => {
-    if (!isPermitted(of === null ? baseStations.create : baseStations.edit)) return undefined;
-    const body = bodyOf(values);
-    return of === null
-      ? exchange(baseStations.create, { body }, options)
-      : exchange(baseStations.edit, { body: { ...body, id: of.id } }, options);
-  },
+  isPermitted,
+  body: (values): NewBaseStation => ({
+    ...values,
+    radius: values.radius ?? 0,
+    poll_pause: values.poll_pause ?? 0,
+  }),
+  add: (body, ask) => ask(baseStations.create, { body }),
+  change: (of, changed, ask) => ask(baseStations.edit, { body: { ...changed, id: of.id } }),
   refresh: () => refetch(...refreshed),
 });
 
@@ -72,15 +72,8 @@ function valuesOf(of: BaseStation | null) {
     name: of?.name ?? "",
     radius: of === null ? null : of.radius,
     poll_pause: (of?.poll_pause ?? 0) as number | null,
-    model_id: String(of?.model_id ?? ""),
+    model_id: of?.model_id ?? null,
     device_id: of?.device_id ?? "",
     desc: of?.desc ?? "",
   };
 }
-
-const bodyOf = (values: Values): NewBaseStation => ({
-  ...values,
-  radius: values.radius ?? 0,
-  poll_pause: values.poll_pause ?? 0,
-  model_id: values.model_id === "" ? null : Number(values.model_id),
-});

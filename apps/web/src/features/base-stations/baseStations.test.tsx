@@ -65,7 +65,7 @@ it("BS-008: a name is needed; radius, description and number are sent", async ()
   });
 });
 
-it("BS-009: changes are sent with the id", async () => {
+it("BS-009: only what has been changed is sent, with the id", async () => {
   const requests = await serve([], {
     "device/base_station/edit": () => answer({ base_station: aStation() }, 200, { msg: "Saved" }),
   });
@@ -74,11 +74,7 @@ it("BS-009: changes are sent with the id", async () => {
   await type(field("Name"), "Roof 2");
   await click(button("Save"));
 
-  expect(await bodyOf(requests, "device/base_station/edit")).toMatchObject({
-    id: 9,
-    name: "Roof 2",
-    model_id: 701,
-  });
+  expect(await bodyOf(requests, "device/base_station/edit")).toEqual({ id: 9, name: "Roof 2" });
 });
 
 it("UI-003: a base station is archived after a popup, which can be refused", async () => {

@@ -7,10 +7,9 @@ import {
   type Consumer,
 } from "@metrum/contract/access";
 import { emailPattern, isInn, isPhone } from "@metrum/contract/core";
-import { exchange, refetch } from "#lib/call";
+import { refetch } from "#lib/call";
 import { PhoneField } from "#ui/phoneField";
 import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
-import { changedFrom } from "./changed.ts";
 import { refreshed } from "./directories.ts";
 
 interface Props {
@@ -26,7 +25,7 @@ export function ConsumerDialog({ consumer, onClose, onSaved }: Props) {
     <RecordDialog
       form={consumerForm}
       record={consumer}
-      own={{}}
+      given={{}}
       onClose={onClose}
       onSaved={(reply) => onSaved(reply.consumer._id)}
     />
@@ -49,11 +48,11 @@ const noneOf: Readonly<Record<number, Partial<Values>>> = {
   [subjectOrganisation]: { phone_number: "", email: "" },
 };
 
-const consumerForm = defineRecord({
+const consumerForm = defineRecord<Consumer, Values>()({
   texts: ["directories"],
   titles: "field",
   size: 500,
-  title: (of: Consumer | null, t) => (of ? t("form.edit", { name: of.name }) : t("form.add.consumers")),
+  title: (of, t) => (of ? t("form.edit", { name: of.name }) : t("form.add.consumers")),
   values: valuesOf,
   required: ["name"],
   check: ({ inn, email, phone_number }) => ({
@@ -85,14 +84,9 @@ const consumerForm = defineRecord({
     text("comment", { most: partyBounds.comment }),
     tick("account_access_enabled", { hint: "form.accessHint" }),
   ],
-  send: (of, values, options) =>
-    of
-      ? exchange(
-          consumers.update,
-          { body: { _id: of._id, ...changedFrom(bodyOf(valuesOf(of)), bodyOf(values)) } },
-          options,
-        )
-      : exchange(consumers.create, { body: bodyOf(values) }, options),
+  body: bodyOf,
+  add: (body, ask) => ask(consumers.create, { body }),
+  change: (of, changed, ask) => ask(consumers.update, { body: { _id: of._id, ...changed } }),
   refresh: () => refetch(...refreshed.consumers),
 });
 

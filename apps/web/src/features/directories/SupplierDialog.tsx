@@ -1,8 +1,7 @@
 import { suppliers, type Supplier } from "@metrum/contract/access";
 import { emailPattern, isInn } from "@metrum/contract/core";
-import { exchange, refetch } from "#lib/call";
+import { refetch } from "#lib/call";
 import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
-import { changedFrom } from "./changed.ts";
 import { refreshed } from "./directories.ts";
 
 interface Props {
@@ -18,7 +17,7 @@ export function SupplierDialog({ supplier, onClose, onSaved }: Props) {
     <RecordDialog
       form={supplierForm}
       record={supplier}
-      own={{}}
+      given={{}}
       onClose={onClose}
       onSaved={(reply) => onSaved(reply.supplier._id)}
     />
@@ -29,11 +28,11 @@ type Values = ReturnType<typeof valuesOf>;
 
 const { text, day, beside } = rowsOf<Values>();
 
-const supplierForm = defineRecord({
+const supplierForm = defineRecord<Supplier, Values>()({
   texts: ["directories"],
   titles: "field",
   size: 500,
-  title: (of: Supplier | null, t) => (of ? t("form.edit", { name: of.name }) : t("form.add.suppliers")),
+  title: (of, t) => (of ? t("form.edit", { name: of.name }) : t("form.add.suppliers")),
   values: valuesOf,
   required: ["name"],
   check: ({ inn, email }) => ({
@@ -50,14 +49,9 @@ const supplierForm = defineRecord({
       day("report_date"),
     ),
   ],
-  send: (of, values, options) =>
-    of
-      ? exchange(
-          suppliers.update,
-          { body: { _id: of._id, ...changedFrom(bodyOf(valuesOf(of)), bodyOf(values)) } },
-          options,
-        )
-      : exchange(suppliers.create, { body: bodyOf(values) }, options),
+  body: bodyOf,
+  add: (body, ask) => ask(suppliers.create, { body }),
+  change: (of, changed, ask) => ask(suppliers.update, { body: { _id: of._id, ...changed } }),
   refresh: () => refetch(...refreshed.suppliers),
 });
 
@@ -71,4 +65,6 @@ function valuesOf(of: Supplier | null) {
   };
 }
 
-const bodyOf = ({ report_date, ...values }: Values) => ({ ...values, report_date: report_date || null });
+function bodyOf({ report_date, ...values }: Values) {
+  return { ...values, report_date: report_date || null };
+}

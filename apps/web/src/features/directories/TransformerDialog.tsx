@@ -1,9 +1,8 @@
 import { partyBounds } from "@metrum/contract/access";
 import { transformerKinds, transformers, type Transformer } from "@metrum/contract/accounting";
 import { useTranslation } from "react-i18next";
-import { exchange, refetch } from "#lib/call";
+import { refetch } from "#lib/call";
 import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
-import { changedFrom } from "./changed.ts";
 import { refreshed } from "./directories.ts";
 
 interface Props {
@@ -20,7 +19,7 @@ export function TransformerDialog({ transformer, onClose, onSaved }: Props) {
     <RecordDialog
       form={transformerForm}
       record={transformer}
-      own={{}}
+      given={{}}
       onClose={onClose}
       onSaved={(reply) => onSaved(String(reply.transformer.id))}
     >
@@ -45,12 +44,11 @@ const { choice, text, number, day, beside } = rowsOf<Values>();
 const unit = ({ kind }: Values) => (kind === "current" ? "unit.A" : "unit.V");
 const value = { decimals: 3, max: partyBounds.transformerValue, unit };
 
-const transformerForm = defineRecord({
+const transformerForm = defineRecord<Transformer, Values>()({
   texts: ["directories"],
   titles: "field",
   size: 500,
-  title: (of: Transformer | null, t) =>
-    of ? t("form.edit", { name: of.title }) : t("form.add.transformers"),
+  title: (of, t) => (of ? t("form.edit", { name: of.title }) : t("form.add.transformers")),
   values: valuesOf,
   required: ["title", "primary_value", "secondary_value"],
   rows: [
@@ -65,14 +63,9 @@ const transformerForm = defineRecord({
       day("verified_until"),
     ),
   ],
-  send: (of, given, options) =>
-    of
-      ? exchange(
-          transformers.update,
-          { body: { id: of.id, ...changedFrom(bodyOf(valuesOf(of)), bodyOf(given)) } },
-          options,
-        )
-      : exchange(transformers.create, { body: bodyOf(given) }, options),
+  body: bodyOf,
+  add: (body, ask) => ask(transformers.create, { body }),
+  change: (of, changed, ask) => ask(transformers.update, { body: { id: of.id, ...changed } }),
   refresh: () => refetch(...refreshed.transformers),
 });
 
@@ -89,10 +82,12 @@ function valuesOf(of: Transformer | null): Values {
 }
 
 /** Required values are there: the form has checked them. */
-const bodyOf = (given: Values) => ({
-  ...given,
-  primary_value: given.primary_value ?? 0,
-  secondary_value: given.secondary_value ?? 0,
-  verified_at: given.verified_at || null,
-  verified_until: given.verified_until || null,
-});
+function bodyOf(given: Values) {
+  return {
+    ...given,
+    primary_value: given.primary_value ?? 0,
+    secondary_value: given.secondary_value ?? 0,
+    verified_at: given.verified_at || null,
+    verified_until: given.verified_until || null,
+  };
+}

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { faultsOf, isSentence, onlyFaults } from "./faults.ts";
-import type { FormPlan } from "./plan.ts";
+import { requiredOf, type FormPlan } from "./plan.ts";
 import type { ApiError } from "#lib/call";
 
 interface Shown {
@@ -22,7 +22,9 @@ export function useJudging<Values extends object, Reply>(
   const focusFault = useFaultFocus(form);
   const codesOf = (judged: Values): Readonly<Record<string, string>> => ({
     ...Object.fromEntries(
-      (plan.required ?? []).filter((name) => isEmpty(judged[name])).map((name) => [name, "required"]),
+      requiredOf(plan, judged)
+        .filter((name) => isEmpty(judged[name]))
+        .map((name) => [name, "required"]),
     ),
     ...onlyFaults(plan.check?.(judged) ?? {}),
   });

@@ -2,11 +2,13 @@ import type { RefObject } from "react";
 import type { ApiError, Answer, SendOptions } from "#lib/call";
 import type { Codes } from "./faults.ts";
 
+type Names<Values> = readonly (keyof Values & string)[];
+
 export interface FormPlan<Values extends object, Reply> {
   /** Stored values, or defaults of a new record. */
   readonly stored: Values;
-  /** Required fields. */
-  readonly required?: readonly (keyof Values & string)[];
+  /** Required fields, which may follow from others. */
+  readonly required?: Names<Values> | ((values: Values) => Names<Values>);
   /** Other faults of the values, as codes. */
   readonly check?: (values: Values) => Codes<Values>;
   /**
@@ -27,6 +29,13 @@ export interface FormPlan<Values extends object, Reply> {
   readonly names?: Readonly<Record<string, keyof Values & string>>;
   /** Text of the form for a code; default: the message of the server. */
   readonly words?: (code: string, field: keyof Values & string, values: Values) => string | undefined;
+}
+
+export function requiredOf<Values extends object>(
+  { required = [] }: Pick<FormPlan<Values, unknown>, "required">,
+  values: Values,
+): Names<Values> {
+  return typeof required === "function" ? required(values) : required;
 }
 
 /** Properties of a field bound to a form. */

@@ -4,7 +4,7 @@ import { snack } from "#ui/snackbar";
 import { useDraft } from "./draft.ts";
 import { faultsOf } from "./faults.ts";
 import { useJudging } from "./judging.ts";
-import type { Form, FormPlan } from "./plan.ts";
+import { requiredOf, type Form, type FormPlan } from "./plan.ts";
 
 /** A form: values and their draft, faults at their fields, and the call to the server. */
 export function useForm<Values extends object, Reply>(plan: FormPlan<Values, Reply>): Form<Values> {
@@ -67,7 +67,7 @@ export function useForm<Values extends object, Reply>(plan: FormPlan<Values, Rep
       value: draft.values[name],
       onValue: (value) => put({ [name]: value }),
       error: judging.wordsOf(name),
-      isRequired: plan.required?.includes(name) ?? false,
+      isRequired: requiredOf(plan, draft.values).includes(name),
       theirs: isConflict && draft.collides(name) ? plan.stored[name] : undefined,
     }),
     set: put,

@@ -1,3 +1,4 @@
 export { defineRecord, type RecordForm } from "./defineRecord.ts";
+export { filled } from "./filled.ts";
 export { RecordDialog } from "./RecordDialog.tsx";
-export { rowsOf } from "./rows.tsx";
+export { rowsOf } from "./rowsOf.ts";

@@ -1,12 +1,12 @@
 import type { TFunction } from "i18next";
 import type { ReactNode } from "react";
-import type { Language } from "@metrum/vocabulary";
+import type { useFormat } from "#lib/format";
+import type { FormState } from "#ui/form";
 
-/** What the rows of a form need of it: fields by name, whatever their types. */
+/** What helpers of rows need of a form: fields by name, whatever their types. */
 export interface FormView<Values extends object> {
   readonly values: Values;
   field(name: string): BoundView;
-  set(change: object): void;
 }
 
 interface BoundView {
@@ -18,9 +18,8 @@ interface BoundView {
   readonly theirs: unknown;
 }
 
-export interface FieldWords {
+export interface FieldWords extends ReturnType<typeof useFormat> {
   readonly t: TFunction;
-  readonly language: Language;
   /** Key of the title of a field. */
   readonly titleOf: (name: string) => string;
 }
@@ -28,6 +27,6 @@ export interface FieldWords {
 /** A field of a form, or several in one frame. */
 export interface Row<Values extends object, Own extends object> {
   readonly name: string;
-  readonly isShown?: (values: Values) => boolean;
-  readonly draw: (form: FormView<Values>, words: FieldWords & Own) => ReactNode;
+  readonly isShown?: (values: Values, own: Own) => boolean;
+  readonly draw: (form: FormState<Values>, words: FieldWords & Own) => ReactNode;
 }
