@@ -319,9 +319,7 @@ describe("the form of a gateway", () => {
     const body = await sent(requests, "device/gateway/edit");
 
     expect(shown).toBe("");
-    expect(body).toMatchObject({ id: 7, desc: "moved", login: "reader" });
-    expect(body).not.toHaveProperty("password");
-    expect(body).not.toHaveProperty("timezone_name");
+    expect(body).toEqual({ id: 7, desc: "moved" });
   });
 
   it("GW-011: a taken number is shown at its field", async () => {
