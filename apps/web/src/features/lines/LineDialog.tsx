@@ -6,14 +6,13 @@ import {
   type Line,
   type LineInput,
   type LineSerial,
+  type LineWay,
+  type Receiver,
 } from "@metrum/contract/headend";
-import { useTranslation } from "react-i18next";
 import { GatewayField, isPermitted } from "#carriers";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
-import { NumberField, Segmented, SelectField, TextField } from "#ui/field";
-import { FormDialog, useForm, type FormState } from "#ui/form";
+import { refetch, useCall } from "#lib/call";
 import type { Picked } from "#ui/picker";
-import { ErrorState } from "#ui/states";
+import { defineRecord, filled, RecordDialog, rowsOf } from "#ui/record";
 import { refreshed } from "./actions.ts";
 import { formatOf } from "./lines.ts";
 
@@ -23,259 +22,134 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Fields of the form by the path of the server, where they differ. */
-const fieldNames = {
-  gateway_id: "gateway",
-  "tcp.host": "host",
-  "tcp.port": "port",
-  "serial.path": "path",
-  "serial.data_bits": "format",
-  "listens.hello": "hello",
-} as const;
-
 /** Makes or changes the line of a gateway that the server connects to. */
-export function LineDialog({ line, onClose }: Props) {
-  const { t } = useTranslation("lines");
-  const form = useForm({
-    stored: valuesOf(line),
-    names: fieldNames,
-    check: faultsOf,
-    send: async (values, options) =>
-      isPermitted(lines.save) ? exchange(lines.save, { body: bodyOf(values) }, options) : undefined,
-    onSaved: async () => {
-      onClose();
-      await refetch(...refreshed);
-    },
-  });
-  const { values } = form;
-  return (
-    <FormDialog
-      form={form}
-      title={line ? t("form.edit", { name: line.name }) : t("form.new")}
-      size={618}
-      action={t(line ? "form.save" : "form.create")}
-      onClose={onClose}
-      className="line-form"
-    >
-      {line ? null : (
-        <GatewayField
-          label={t("form.gateway")}
-          hint={t("form.gatewayHint")}
-          {...form.field("gateway")}
-          isRequired
-          connection="tcp_client"
-          data-autofocus
-        />
-      )}
-      <Segmented
-        name="way"
-        label={t("form.way")}
-        value={values.way}
-        onValue={(way) => form.set({ way })}
-        options={(["tcp", "serial"] as const).map((value) => ({ value, title: t(`way.${value}`) }))}
-      />
-      {values.way === "tcp" ? <Address form={form} /> : <Port form={form} />}
-      <Listening form={form} />
-    </FormDialog>
-  );
-}
+export const LineDialog = ({ line, onClose }: Props) => (
+  <RecordDialog form={lineForm} record={line} given={{ isNew: line === null }} onClose={onClose} />
+);
 
-interface PartProps {
-  readonly form: FormState<Values>;
-}
-
-function Address({ form }: PartProps) {
-  const { t } = useTranslation("lines");
-  return (
-    <div className="line-pair is-address">
-      <TextField
-        label={t("form.host")}
-        hint={t("form.hostHint")}
-        {...form.field("host")}
-        isRequired
-        maxLength={253}
-        autoComplete="off"
-        inputMode="url"
-      />
-      <NumberField
-        label={t("form.port")}
-        {...form.field("port")}
-        isRequired
-        min={1}
-        max={65_535}
-        decimals={0}
-      />
-    </div>
-  );
-}
-
-/** Ports are assigned by staff of the provider: others choose among those of their company. */
-function Port({ form }: PartProps) {
-  const { t } = useTranslation("lines");
-  const { data, error, refetch: again } = useCall(lines.ports, {}, { isQuiet: true });
-  const { path } = form.values;
-  const offered = (data?.ports ?? []).filter((port) => !port.is_taken).map((port) => port.path);
-  const paths = path === "" || offered.includes(path) ? offered : [path, ...offered];
-  if (error)
-    return <ErrorState title={t("form.noPorts")} message={reasonOf(error)} onRetry={() => void again()} />;
-  if (data && paths.length === 0)
-    return <p className="line-note">{t(data.may_assign ? "form.noPort" : "form.askStaff")}</p>;
-  return (
-    <>
-      <SelectField
-        label={t("form.path")}
-        {...form.field("path")}
-        isRequired
-        placeholder={t("form.choosePort")}
-        options={paths.map((value) => ({ value, title: value }))}
-      />
-      <div className="line-pair">
-        <SelectField
-          label={t("form.speed")}
-          hint={t("form.speedHint")}
-          {...form.field("speed")}
-          options={lineSpeeds.map((speed) => ({ value: String(speed), title: String(speed) }))}
-        />
-        <SelectField
-          label={t("form.format")}
-          {...form.field("format")}
-          options={formats.map(({ id }) => ({ value: id, title: id }))}
-        />
-        <SelectField
-          label={t("form.signOn")}
-          hint={t("form.signOnHint")}
-          {...form.field("sign_on")}
-          options={(["", "mode_e"] as const).map((value) => ({
-            value,
-            title: t(`form.signOnOf.${value === "" ? "none" : value}`),
-          }))}
-        />
-      </div>
-    </>
-  );
-}
-
-function Listening({ form }: PartProps) {
-  const { t } = useTranslation("lines");
-  return (
-    <div className="line-pair">
-      <SelectField
-        label={t("form.use")}
-        {...form.field("listens")}
-        options={[
-          { value: "", title: t("polled") },
-          ...receivers.map((value) => ({ value, title: t(`listens.${value}`) })),
-        ]}
-      />
-      {form.values.listens === "" ? null : (
-        <TextField
-          label={t("form.hello")}
-          hint={t("form.helloHint")}
-          {...form.field("hello")}
-          maxLength={64}
-          autoComplete="off"
-        />
-      )}
-    </div>
-  );
-}
-
-interface Format extends Pick<LineSerial, "data_bits" | "parity" | "stop_bits"> {
-  readonly id: string;
-}
-
-const formats: readonly Format[] = ([8, 7] as const).flatMap((data_bits) =>
+type Frame = Pick<LineSerial, "data_bits" | "parity" | "stop_bits">;
+const usual: Frame = { data_bits: 8, parity: "none", stop_bits: 1 };
+const frames = ([8, 7] as const).flatMap((data_bits) =>
   parities.flatMap((parity) =>
-    ([1, 2] as const).map((stop_bits) => ({
-      id: formatOf({ data_bits, parity, stop_bits }),
-      data_bits,
-      parity,
-      stop_bits,
-    })),
+    ([1, 2] as const).map((stop_bits): Frame => ({ data_bits, parity, stop_bits })),
   ),
 );
 
-interface Values {
-  readonly gateway: Picked | null;
-  readonly way: "tcp" | "serial";
-  readonly host: string;
-  readonly port: number | null;
-  readonly path: string;
-  readonly speed: string;
-  readonly format: string;
-  readonly sign_on: string;
-  readonly listens: string;
-  readonly hello: string;
-}
-
-const fresh: Values = {
-  gateway: null,
-  way: "tcp",
-  host: "",
-  port: null,
-  path: "",
-  speed: "9600",
-  format: "8N1",
-  sign_on: "",
-  listens: "",
-  hello: "",
+const fresh = {
+  gateway: null as Picked | null,
+  way: "tcp" as LineWay,
+  ...{ host: "", port: null as number | null },
+  ...{ path: "", baud_rate: 9600 as LineSerial["baud_rate"], frame: usual, sign_on: null as "mode_e" | null },
+  ...{ listens: null as Receiver | null, hello: "" },
 };
-
-function valuesOf(line: Line | null): Values {
-  if (line === null) return fresh;
-  const { id, name, way, tcp, serial, listens } = line;
-  return {
-    ...fresh,
-    gateway: { id: String(id), title: name },
-    way,
-    ...tcp,
-    ...(serial ? { ...portOf(serial), sign_on: serial.sign_on ?? "" } : {}),
-    ...(listens ? { listens: listens.to, hello: listens.hello } : {}),
-  };
+type Values = typeof fresh;
+interface Given {
+  readonly isNew: boolean;
 }
 
-const portOf = (serial: NonNullable<Line["serial"]>) => ({
-  path: serial.path,
-  speed: String(serial.baud_rate),
-  format: formatOf(serial),
+/** Ports are assigned by staff of the provider: others choose among those of their company. */
+function useAsked({ way, path }: Values) {
+  const ports = useCall(lines.ports, {}, { isQuiet: true, isEnabled: way === "serial" });
+  const free = (ports.data?.ports ?? []).filter((port) => !port.is_taken).map((port) => port.path);
+  return { ports, paths: path === "" || free.includes(path) ? free : [path, ...free] };
+}
+
+const isTcp = ({ way }: Values) => way === "tcp";
+const { text, number, select, choice, own, part, failure, group, where } = rowsOf<
+  Values,
+  Given & ReturnType<typeof useAsked>
+>();
+
+const lineForm = defineRecord<Line, Values, Given, ReturnType<typeof useAsked>>()({
+  texts: ["lines"],
+  titles: "form",
+  size: 618,
+  className: "line-form",
+  title: (of, t) => (of ? t("form.edit", { name: of.name }) : t("form.new")),
+  values: (of) => filled(fresh, of && stored(of)),
+  useAsked,
+  names: {
+    ...{ gateway_id: "gateway", "tcp.host": "host", "tcp.port": "port", "serial.path": "path" },
+    ...{ "serial.data_bits": "frame", "listens.hello": "hello" },
+  },
+  required: (values) => ["gateway", ...(isTcp(values) ? (["host", "port"] as const) : (["path"] as const))],
+  rows: [
+    ...where(
+      (_, { isNew }) => isNew,
+      own("gateway", (bound) => <GatewayField {...bound} connection="tcp_client" data-autofocus />, {
+        hint: "form.gatewayHint",
+      }),
+    ),
+    choice("way", ({ t }) => (["tcp", "serial"] as const).map((of) => ({ of, title: t(`way.${of}`) }))),
+    ...where(
+      isTcp,
+      group(
+        "line-pair is-address",
+        text("host", { most: 253, inputMode: "url", hint: "form.hostHint" }),
+        number("port", { min: 1, max: 65_535, decimals: 0 }),
+      ),
+    ),
+    ...where(
+      (values) => !isTcp(values),
+      failure("form.noPorts", ({ ports }) => ports),
+    ),
+    ...where(
+      (values, { ports, paths }) => !isTcp(values) && ports.data !== undefined && paths.length === 0,
+      part("noPort", (_, { t, ports }) => (
+        <p className="line-note">{t(ports.data?.may_assign ? "form.noPort" : "form.askStaff")}</p>
+      )),
+    ),
+    ...where(
+      (values, { ports, paths }) =>
+        !isTcp(values) && ports.error === null && (ports.data === undefined || paths.length > 0),
+      select("path", ({ paths }) => paths.map((of) => ({ of, title: of })), {
+        placeholder: "form.choosePort",
+      }),
+      group(
+        "line-pair",
+        select("baud_rate", () => lineSpeeds.map((of) => ({ of, title: String(of) })), {
+          hint: "form.speedHint",
+        }),
+        select("frame", () => frames.map((of) => ({ of, title: formatOf(of) }))),
+        select(
+          "sign_on",
+          ({ t }) => [
+            { of: null, title: t("form.signOnOf.none") },
+            { of: "mode_e", title: t("form.signOnOf.mode_e") },
+          ],
+          { hint: "form.signOnHint" },
+        ),
+      ),
+    ),
+    group(
+      "line-pair",
+      select("listens", ({ t }) => [
+        { of: null, title: t("polled") },
+        ...receivers.map((of) => ({ of, title: t(`listens.${of}`) })),
+      ]),
+      ...where(({ listens }) => listens !== null, text("hello", { most: 64, hint: "form.helloHint" })),
+    ),
+  ],
+  isPermitted,
+  body: ({ gateway, way, host, port, listens, hello, frame, path, baud_rate, sign_on }): LineInput => ({
+    gateway_id: Number(gateway?.id),
+    ...(way === "tcp"
+      ? { tcp: { host: host.trim(), port: port ?? 0 } }
+      : { serial: { path, baud_rate, ...frame, ...(sign_on === null ? {} : { sign_on }) } }),
+    listens: listens && { to: listens, hello: hello.replaceAll(/\s/g, "") },
+  }),
+  add: (body, ask) => ask(lines.save, { body }),
+  change: (_, __, ask, whole) => ask(lines.save, { body: whole }),
+  refresh: () => refetch(...refreshed),
 });
 
-/** Missing input that the server would refuse. */
-function faultsOf({ gateway, way, host, port, path }: Values) {
-  const missing = (is: boolean) => (is ? ("required" as const) : undefined);
-  return {
-    gateway: missing(gateway === null),
-    host: missing(way === "tcp" && host.trim() === ""),
-    port: missing(way === "tcp" && port === null),
-    path: missing(way === "serial" && path === ""),
-  };
-}
-
-function bodyOf({ gateway, way, host, port, ...values }: Values): LineInput {
-  const to = receivers.find((each) => each === values.listens);
-  return {
-    gateway_id: Number(gateway?.id),
-    ...(way === "tcp" ? { tcp: { host: host.trim(), port: port ?? 0 } } : { serial: serialOf(values) }),
-    listens: to ? { to, hello: values.hello.replaceAll(/\s/g, "") } : null,
-  };
-}
-
-function serialOf({
-  path,
-  speed,
-  format,
-  sign_on,
-}: Pick<Values, "path" | "speed" | "format" | "sign_on">): LineSerial {
-  const [usual] = formats;
-  const {
-    data_bits = 8,
-    parity = "none",
-    stop_bits = 1,
-  } = formats.find(({ id }) => id === format) ?? usual ?? {};
-  return {
-    path,
-    baud_rate: lineSpeeds.find((each) => String(each) === speed) ?? 9600,
-    ...{ data_bits, parity, stop_bits },
-    ...(sign_on === "mode_e" ? { sign_on } : {}),
-  };
-}
+const stored = ({ id, name, way, tcp, serial, listens }: Line) => ({
+  gateway: { id: String(id), title: name },
+  way,
+  ...tcp,
+  path: serial?.path,
+  sign_on: serial?.sign_on,
+  baud_rate: lineSpeeds.find((each) => each === serial?.baud_rate),
+  frame: frames.find((each) => serial && formatOf(each) === formatOf(serial)),
+  ...{ listens: listens?.to, hello: listens?.hello },
+});

@@ -55,7 +55,7 @@ export function RecordDialog<
       const ask = asking(plan.isPermitted, options);
       const body = plan.body(values, record, own);
       if (record === null) return plan.add(body, ask, given);
-      return plan.change(record, changedFrom(plan.body(stored, record, own), body), ask);
+      return plan.change(record, changedFrom(plan.body(stored, record, own), body), ask, body);
     },
     onSaved: async (reply) => {
       onClose();

@@ -49,7 +49,12 @@ export interface RecordForm<
   readonly body: (values: Values, record: Stored | null, own: Given & Asked) => Body;
   readonly add: (body: Body, ask: Ask, given: Given) => Promise<Answer<Reply> | undefined>;
   /** `changed`: the fields that differ from the stored ones; others may change the rest meanwhile. */
-  readonly change: (record: Stored, changed: Partial<Body>, ask: Ask) => Promise<Answer<Reply> | undefined>;
+  readonly change: (
+    record: Stored,
+    changed: Partial<Body>,
+    ask: Ask,
+    whole: Body,
+  ) => Promise<Answer<Reply> | undefined>;
   /** Fetches again what shows records of this kind. */
   readonly refresh: () => Promise<unknown>;
 }
