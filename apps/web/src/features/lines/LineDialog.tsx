@@ -24,7 +24,7 @@ interface Props {
 
 /** Makes or changes the line of a gateway that the server connects to. */
 export const LineDialog = ({ line, onClose }: Props) => (
-  <RecordDialog form={lineForm} record={line} given={{ isNew: line === null }} onClose={onClose} />
+  <RecordDialog form={lineForm} record={line} given={{}} onClose={onClose} />
 );
 
 type Frame = Pick<LineSerial, "data_bits" | "parity" | "stop_bits">;
@@ -43,9 +43,6 @@ const fresh = {
   ...{ listens: null as Receiver | null, hello: "" },
 };
 type Values = typeof fresh;
-interface Given {
-  readonly isNew: boolean;
-}
 
 /** Ports are assigned by staff of the provider: others choose among those of their company. */
 function useAsked({ way, path }: Values) {
@@ -57,10 +54,10 @@ function useAsked({ way, path }: Values) {
 const isTcp = ({ way }: Values) => way === "tcp";
 const { text, number, select, choice, own, part, failure, group, where } = rowsOf<
   Values,
-  Given & ReturnType<typeof useAsked>
+  ReturnType<typeof useAsked>
 >();
 
-const lineForm = defineRecord<Line, Values, Given, ReturnType<typeof useAsked>>()({
+const lineForm = defineRecord<Line, Values, object, ReturnType<typeof useAsked>>()({
   texts: ["lines"],
   titles: "form",
   size: 618,

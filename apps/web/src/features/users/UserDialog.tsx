@@ -5,17 +5,14 @@ import {
   users,
   type ListedGroup,
   type Member,
+  type NewMember,
 } from "@metrum/contract/access";
 import { emailPattern, type ReplyOf } from "@metrum/contract/core";
 import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { exchange, keyOf, queryClient, refetch, type SendOptions } from "#lib/call";
+import { keyOf, queryClient, refetch } from "#lib/call";
 import { languageNames, languageOf, languages } from "#lib/i18n";
 import { rightsOf, useSession } from "#lib/session";
-import { SelectField, TextField } from "#ui/field";
-import { PhoneField } from "#ui/phoneField";
-import { FormDialog, useForm } from "#ui/form";
-import { zoneChoices } from "#ui/zone";
+import { defineRecord, filled, RecordDialog, rowsOf } from "#ui/record";
 
 interface Props {
   /** The user to change; null invites a new one. */
@@ -24,111 +21,82 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** The option for an administrator, who has no group. */
-const admin = "admin";
-
 /** Invites a user or changes one. */
-export function UserDialog({ member: given, groups, onClose }: Props) {
-  const { t } = useTranslation("users");
-  const { access, user, zone } = useSession();
-  const [member, setMember] = useState(given);
-  const [zones] = useState(() => zoneChoices(member?.timezone_name ?? zone, Math.floor(Date.now() / 1000)));
-  const form = useForm({
-    stored: valuesOf(member, user.language),
-    required: ["name", "email"],
-    check: ({ email }) => ({ email: emailPattern.test(email.trim()) ? undefined : "email" }),
-    names: { access_group_id: "rights", is_admin: "rights" },
-    words: (code) => (code === "email" ? t("fault.email") : undefined),
-    send: (values, options) => store(member, values, options),
-    onSaved: async () => {
-      onClose();
-      await refetch(users.list, accessGroups.list);
-    },
-    onConflict: async () => {
-      await refetch(users.list);
-      setMember(newest(member));
-    },
-  });
+export function UserDialog({ member: opened, groups, onClose }: Props) {
+  const { access, user } = useSession();
+  const [member, setMember] = useState(opened);
   const own = rightsOf(access);
-  const rights = [
-    { value: "", title: t("noGroup") },
-    ...(own.is_admin ? [{ value: admin, title: t("administrator") }] : []),
-    ...groups
-      .filter((each) => each.id === member?.access_group_id || holdsAll(own, each.access_rules))
-      .map((each) => ({ value: String(each.id), title: each.name })),
-  ];
-  return (
-    <FormDialog
-      form={form}
-      title={member ? t("edit.title", { name: member.name }) : t("invite.title")}
-      size={450}
-      action={member ? t("edit.save") : t("invite.send")}
-      onClose={onClose}
-    >
-      <TextField
-        label={t("field.name")}
-        {...form.field("name")}
-        maxLength={255}
-        autoComplete="off"
-        data-autofocus
-      />
-      <TextField
-        label={t("field.email")}
-        {...form.field("email")}
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        hint={member ? undefined : t("invite.emailHint")}
-      />
-      <PhoneField label={t("field.phone")} {...form.field("phone_number")} autoComplete="off" />
-      <SelectField
-        label={t("field.rights")}
-        {...form.field("rights")}
-        options={rights}
-        hint={t("field.rightsHint")}
-      />
-      <div className="user-pair">
-        <SelectField
-          label={member ? t("field.language") : t("field.letterLanguage")}
-          {...form.field("language")}
-          options={languages.map((each) => ({ value: each, title: languageNames[each] }))}
-        />
-        <SelectField
-          label={t("field.zone")}
-          {...form.field("timezone_name")}
-          options={[{ value: "", title: t("field.companyZone") }, ...zones]}
-        />
-      </div>
-    </FormDialog>
-  );
+  const given = {
+    isAdmin: own.is_admin,
+    groups: groups.filter((each) => each.id === member?.access_group_id || holdsAll(own, each.access_rules)),
+    language: languageOf(member?.language ?? user.language),
+  };
+  const reload = async () => {
+    await refetch(users.list);
+    setMember(newest(member));
+  };
+  return <RecordDialog form={userForm} record={member} {...{ given, reload, onClose }} />;
 }
-
-type Values = ReturnType<typeof valuesOf>;
 
 /** Rights are one choice: administrator, one of the groups, or none yet. */
-function valuesOf(member: Member | null, language: string) {
-  return {
-    name: member?.name ?? "",
-    email: member?.email ?? "",
-    phone_number: member?.phone_number ?? "",
-    rights: member?.is_admin ? admin : String(member?.access_group_id ?? ""),
-    language: languageOf(member?.language ?? language),
-    timezone_name: member?.timezone_name ?? "",
-  };
-}
+const fresh = {
+  ...{ name: "", email: "", phone_number: "", timezone_name: "" },
+  rights: null as number | "admin" | null,
+};
+type Values = typeof fresh & { readonly language: (typeof languages)[number] };
+type Given = Pick<Values, "language"> & Pick<Props, "groups"> & { readonly isAdmin: boolean };
 
-function store(member: Member | null, values: Values, options: SendOptions) {
-  const { rights, phone_number, timezone_name, ...rest } = values;
-  const body = {
+const { text, phone, select, zone, group } = rowsOf<Values, Given>();
+
+const userForm = defineRecord<Member, Values, Given>()({
+  texts: ["users"],
+  titles: "field",
+  size: 450,
+  title: (of, t) => (of ? t("edit.title", { name: of.name }) : t("invite.title")),
+  action: ["invite.send", "edit.save"],
+  values: (of, { language }) => ({
+    ...filled(fresh, of && { ...of, rights: of.is_admin ? "admin" : of.access_group_id }),
+    language,
+  }),
+  required: ["name", "email"],
+  check: ({ email }) => ({ email: emailPattern.test(email.trim()) ? undefined : "email" }),
+  faults: ["email"],
+  names: { access_group_id: "rights", is_admin: "rights" },
+  rows: [
+    text("name", { most: 255, isFirst: true }),
+    text("email", {
+      ...{ most: 255, type: "email", inputMode: "email" },
+      hint: (_, { isNew }) => (isNew ? "invite.emailHint" : undefined),
+    }),
+    phone("phone_number", { title: "field.phone" }),
+    select(
+      "rights",
+      ({ t, isAdmin, groups }) => [
+        { of: null, title: t("noGroup") },
+        ...(isAdmin ? [{ of: "admin" as const, title: t("administrator") }] : []),
+        ...groups.map(({ id, name }) => ({ of: id, title: name })),
+      ],
+      { hint: "field.rightsHint" },
+    ),
+    group(
+      "user-pair",
+      select("language", () => languages.map((of) => ({ of, title: languageNames[of] })), {
+        title: ({ isNew }) => (isNew ? "field.letterLanguage" : "field.language"),
+      }),
+      zone("timezone_name", { title: "field.zone", ofCompany: "field.companyZone" }),
+    ),
+  ],
+  body: ({ rights, phone_number, timezone_name, ...rest }): NewMember => ({
     ...rest,
     phone_number: phone_number.trim() || null,
     timezone_name: timezone_name || null,
-    is_admin: rights === admin,
-    access_group_id: rights === admin || rights === "" ? null : Number(rights),
-  };
-  if (member === null) return exchange(members.create, { body }, options);
-  return exchange(members.update, { body: { ...body, id: member.id, version: member.version } }, options);
-}
+    is_admin: rights === "admin",
+    access_group_id: rights === "admin" ? null : rights,
+  }),
+  add: (body, ask) => ask(members.create, { body }),
+  change: ({ id, version }, _, ask, body) => ask(members.update, { body: { ...body, id, version } }),
+  refresh: () => refetch(users.list, accessGroups.list),
+});
 
 /** The user from the most recently fetched list. */
 function newest(member: Member | null): Member | null {

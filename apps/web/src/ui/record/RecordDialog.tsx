@@ -69,6 +69,7 @@ export function RecordDialog<
     ...own,
     ...formats,
     t,
+    isNew: record === null,
     titleOf: (name) => `${plan.titles}.${name}`,
   };
   const [add, change] = plan.action ?? ["form.create", "form.save"];

@@ -1,4 +1,4 @@
-import { Checkbox, Segmented, SelectField } from "#ui/field";
+import { Checkbox, Segmented, SelectField, Switch } from "#ui/field";
 import { rowMaker, titled, type Keys, type Titled } from "./titles.ts";
 import type { FieldWords, FormView } from "./types.ts";
 
@@ -10,8 +10,8 @@ interface Choice<Value> {
 interface SelectRow<Values, Own, Value> extends Titled<Values, Own> {
   /** Key of what is shown first, while nothing is chosen. */
   readonly placeholder?: string;
-  readonly isFirst?: boolean;
-  readonly isDisabled?: (values: Values, own: Own) => boolean;
+  readonly isFirst?: (words: FieldWords & Own) => boolean;
+  readonly isDisabled?: (values: Values, words: FieldWords & Own) => boolean;
   /** Other fields that a choice sets. */
   readonly sets?: (value: Value, values: Values, own: Own) => Partial<Values>;
 }
@@ -42,7 +42,7 @@ export function chosenRows<Values extends object, Own extends object>() {
           {...theirsOf(form, name)}
           options={offered}
           {...(placeholder === undefined ? {} : { placeholder: words.t(placeholder) })}
-          {...(isFirst ? { "data-autofocus": true } : {})}
+          {...(isFirst?.(words) ? { "data-autofocus": true } : {})}
           {...(isDisabled ? { disabled: isDisabled(form.values, words) } : {})}
           onValue={(key) => {
             const chosen = offered.find((each) => each.value === key);
@@ -86,6 +86,16 @@ export function chosenRows<Values extends object, Own extends object>() {
           </div>
         );
       }),
+    toggle: (name: Keys<Values, boolean>, titles: Titles = {}) =>
+      row(name, (form, words) => (
+        <Switch
+          name={name}
+          checked={form.field(name).value === true}
+          onChange={({ currentTarget }) => form.set(choosing(name, currentTarget.checked))}
+        >
+          {titled(name, titles, words, form.values).label}
+        </Switch>
+      )),
     tick: (name: Keys<Values, boolean>, titles: Titles = {}) =>
       row(name, (form, words) => {
         const { label, hint } = titled(name, titles, words, form.values);

@@ -66,7 +66,7 @@ export function framedRows<Values extends object, Own extends object>() {
         </fieldset>
       )),
     /** Rows that these values have. */
-    where: (isShown: (values: Values, own: Own) => boolean, ...rows: readonly Row<Values, Own>[]) =>
+    where: (isShown: (values: Values, words: Words) => boolean, ...rows: readonly Row<Values, Own>[]) =>
       rows.map((each): Row<Values, Own> => ({ ...each, isShown })),
   };
 }

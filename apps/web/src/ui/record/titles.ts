@@ -10,9 +10,9 @@ export type Keys<Values, Value> = {
 
 export interface Titled<Values, Own> {
   /** Key of the title; default: that of the field in the texts of the form. */
-  readonly title?: string | ((own: Own) => string);
+  readonly title?: string | ((words: FieldWords & Own) => string);
   /** Key of what is written below, which may follow from other fields. */
-  readonly hint?: string | ((values: Values, own: Own) => string | undefined);
+  readonly hint?: string | ((values: Values, words: FieldWords & Own) => string | undefined);
 }
 
 /** Label and hint of a field, in words. */

@@ -20,6 +20,8 @@ interface BoundView {
 
 export interface FieldWords extends ReturnType<typeof useFormat> {
   readonly t: TFunction;
+  /** The record is added. */
+  readonly isNew: boolean;
   /** Key of the title of a field. */
   readonly titleOf: (name: string) => string;
 }
@@ -27,6 +29,6 @@ export interface FieldWords extends ReturnType<typeof useFormat> {
 /** A field of a form, or several in one frame. */
 export interface Row<Values extends object, Own extends object> {
   readonly name: string;
-  readonly isShown?: (values: Values, own: Own) => boolean;
+  readonly isShown?: (values: Values, words: FieldWords & Own) => boolean;
   readonly draw: (form: FormState<Values>, words: FieldWords & Own) => ReactNode;
 }
