@@ -88,7 +88,7 @@ function Companies() {
       <Legend />
       {editing ? (
         <Suspense fallback={null}>
-          <CompanyDialog {...editing} now={now} onClose={close} />
+          <CompanyDialog {...editing} onClose={close} />
         </Suspense>
       ) : null}
     </section>

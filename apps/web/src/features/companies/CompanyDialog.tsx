@@ -1,106 +1,74 @@
 import { companies, type Company, type CompanyInTree } from "@metrum/contract/access";
-import { useTranslation } from "react-i18next";
-import { exchange, refetch, useCall } from "#lib/call";
+import { refetch, useCall } from "#lib/call";
 import { useSession } from "#lib/session";
-import { DateField } from "#ui/dateField";
-import { SelectField, Switch, TextField } from "#ui/field";
-import { FormDialog, useForm } from "#ui/form";
-import { PhoneField } from "#ui/phoneField";
-import { ZoneField } from "#ui/zone";
+import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
 import { bodyOf, draftOf, type Draft } from "./draft.ts";
 import { ModuleList } from "./ModuleList.tsx";
 
-interface Props {
+interface Given {
+  /** The company above. */
+  readonly parent: Pick<Company, "id" | "name" | "active_modules" | "timezone_name">;
+}
+
+interface Props extends Given {
   /** The company to change; without it a company is created below `parent`. */
   readonly company: CompanyInTree | null;
-  readonly parent: Pick<Company, "id" | "name" | "active_modules" | "timezone_name">;
-  readonly now: number;
   readonly onClose: () => void;
 }
 
 /** Settings decided by the company above: names, zone, expiry, type, modules in their order. */
-export function CompanyDialog({ company, parent, now, onClose }: Props) {
-  const { t } = useTranslation("companies");
-  const { access } = useSession();
-  const types = useCall(companies.types, {}, { freshMs: 3_600_000 }).data?.company_types ?? [];
-  const form = useForm({
-    stored: draftOf(company, parent),
-    required: ["name"],
-    names: { expires_at: "until", active_modules: "modules" },
-    words: (code) => (code === "required" ? t("form.nameNeeded") : undefined),
-    send: (values, options) => {
-      const body = bodyOf(values, access.is_platform, company);
-      return company === null
-        ? exchange(companies.create, { body: { ...body, parent_id: parent.id } }, options)
-        : exchange(companies.editById, { params: { id: String(company.id) }, body }, options);
-    },
-    onSaved: async () => {
-      await refetch(companies.list);
-      onClose();
-    },
-  });
-  const { values } = form;
-  const modules = form.field("modules");
-  return (
-    <FormDialog
-      form={form}
-      title={company === null ? t("form.add", { name: parent.name }) : t("form.edit", { name: company.name })}
-      size={618}
-      action={company === null ? t("form.create") : t("form.save")}
-      onClose={onClose}
-      className="company-form"
-    >
-      <TextField
-        label={t("form.name")}
-        {...form.field("name")}
-        maxLength={255}
-        autoComplete="off"
-        data-autofocus
-      />
-      <div className="company-pair">
-        <SelectField
-          label={t("form.type")}
-          {...form.field("company_type_id")}
-          options={types.map(({ id, title }) => ({ value: String(id), title }))}
-        />
-        <TextField label={t("form.inn")} {...form.field("inn")} maxLength={20} inputMode="numeric" />
-        <PhoneField label={t("form.phone")} {...form.field("phone_number")} autoComplete="off" />
-        <DateField label={t("form.until")} hint={t("form.untilHint")} {...form.field("until")} />
-      </div>
-      <ZoneField label={t("form.zone")} hint={t("form.zoneHint")} {...form.field("timezone_name")} at={now} />
-      <Kinds draft={values} onDraft={form.set} isStaff={access.is_platform} />
+export const CompanyDialog = ({ company, parent, onClose }: Props) => (
+  <RecordDialog form={companyForm} record={company} given={{ parent }} onClose={onClose} />
+);
+
+const useAsked = () => ({
+  isStaff: useSession().access.is_platform,
+  types: useCall(companies.types, {}, { freshMs: 3_600_000 }).data?.company_types ?? [],
+});
+type Asked = ReturnType<typeof useAsked>;
+
+const { text, phone, day, zone, select, toggle, own, group, section, where } = rowsOf<Draft, Given & Asked>();
+
+const companyForm = defineRecord<CompanyInTree, Draft, Given, Asked>()({
+  texts: ["companies"],
+  titles: "form",
+  size: 618,
+  className: "company-form",
+  title: (of, t, { parent }) =>
+    of ? t("form.edit", { name: of.name }) : t("form.add", { name: parent.name }),
+  values: (of, { parent }) => draftOf(of, parent),
+  useAsked,
+  required: ["name"],
+  names: { expires_at: "until", active_modules: "modules" },
+  words: (code, _, t) => (code === "required" ? t("form.nameNeeded") : undefined),
+  rows: [
+    text("name", { most: 255, isFirst: true }),
+    group(
+      "company-pair",
+      select("company_type_id", ({ types }) => types.map(({ id, title }) => ({ of: String(id), title })), {
+        title: "form.type",
+      }),
+      text("inn", { most: 20, inputMode: "numeric" }),
+      phone("phone_number", { title: "form.phone" }),
+      day("until", { hint: "form.untilHint" }),
+    ),
+    zone("timezone_name", { title: "form.zone", hint: "form.zoneHint" }),
+    section(
+      "form.kind",
+      "company-kinds",
+      ...[toggle("is_dealer"), toggle("only_api")],
+      ...where((_, { isStaff }) => isStaff, toggle("is_demo")),
+    ),
+    own("modules", ({ value, onValue, error }, { values }, { parent }) => (
       <ModuleList
         offered={parent.active_modules}
         isDealer={values.is_dealer}
-        value={modules.value}
-        onValue={modules.onValue}
-        error={modules.error}
+        {...{ value, onValue, error }}
       />
-    </FormDialog>
-  );
-}
-
-interface KindsProps {
-  readonly draft: Draft;
-  readonly onDraft: (change: Partial<Draft>) => void;
-  readonly isStaff: boolean;
-}
-
-function Kinds({ draft, onDraft, isStaff }: KindsProps) {
-  const { t } = useTranslation("companies");
-  const kinds = ["is_dealer", "only_api", ...(isStaff ? (["is_demo"] as const) : [])] as const;
-  return (
-    <fieldset className="company-kinds">
-      <legend>{t("form.kind")}</legend>
-      {kinds.map((kind) => (
-        <Switch
-          key={kind}
-          checked={draft[kind]}
-          onChange={(event) => onDraft({ [kind]: event.currentTarget.checked })}
-        >
-          {t(`form.${kind}`)}
-        </Switch>
-      ))}
-    </fieldset>
-  );
-}
+    )),
+  ],
+  body: (draft, of, { isStaff }) => bodyOf(draft, isStaff, of),
+  add: (body, ask, { parent }) => ask(companies.create, { body: { ...body, parent_id: parent.id } }),
+  change: ({ id }, changed, ask) => ask(companies.editById, { params: { id: String(id) }, body: changed }),
+  refresh: () => refetch(companies.list),
+});

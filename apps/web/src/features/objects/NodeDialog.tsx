@@ -1,97 +1,72 @@
 import { objects, objectTypes, type TreeObject } from "@metrum/contract/accounting";
-import { useTranslation } from "react-i18next";
-import { exchange, refetch } from "#lib/call";
-import { NumberField, SelectField, TextField } from "#ui/field";
-import { FormDialog, useForm } from "#ui/form";
+import { refetch } from "#lib/call";
+import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
 import { addressOf, addressValues } from "./address.ts";
 import { AddressField } from "./AddressField.tsx";
 import { addressParts, refreshed } from "./objects.ts";
 import { isPermitted } from "./permitted.ts";
 
-interface Props {
+interface Given {
+  readonly parent: { readonly _id: string; readonly name: string } | null;
+}
+
+interface Props extends Given {
   /** The node to change; without it one is added below `parent`. */
   readonly node: TreeObject | null;
-  readonly parent: { readonly _id: string; readonly name: string } | null;
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
 }
 
 /** Adds or changes a node. */
-export function NodeDialog({ node, parent, onClose, onSaved }: Props) {
-  const { t } = useTranslation("objects");
-  const form = useForm({
-    stored: valuesOf(node),
-    required: ["name"],
-    send: async (values, options) => {
-      if (!isPermitted(node ? objects.update : objects.add)) return undefined;
-      const { name, type, ...address } = values;
-      const body = { name, type, address: addressOf(address) };
-      return node
-        ? exchange(objects.update, { body: { ...body, _id: node._id } }, options)
-        : exchange(objects.add, { body: { ...body, parent_id: parent?._id ?? null } }, options);
-    },
-    onSaved: async ({ object }) => {
-      onClose();
-      await refetch(...refreshed);
-      onSaved(object._id);
-    },
-  });
-  const title = node
-    ? t("form.edit", { name: node.name })
-    : parent
-      ? t("form.addBelow", { name: parent.name })
-      : t("form.addTop");
-  return (
-    <FormDialog
-      form={form}
-      title={title}
-      size={500}
-      action={t(node ? "form.save" : "form.add")}
-      onClose={onClose}
-    >
-      <TextField
-        label={t("form.name")}
-        {...form.field("name")}
-        maxLength={255}
-        autoComplete="off"
-        data-autofocus
-      />
-      <SelectField
-        label={t("form.type")}
-        {...form.field("type")}
-        options={[
-          { value: "", title: t("form.noType") },
-          ...objectTypes.map((value) => ({ value: value as string, title: t(`type.${value}`) })),
-        ]}
-      />
-      <AddressField field={form.field("unrestricted_value")} values={form.values} onTake={form.set} />
-      <div className="objects-parts">
-        {addressParts.map((part) => (
-          <TextField
-            key={part}
-            label={t(`part.${part}`)}
-            {...form.field(part)}
-            maxLength={255}
-            autoComplete="off"
-          />
-        ))}
-      </div>
-      <div className="objects-parts">
-        <NumberField label={t("form.latitude")} {...form.field("latitude")} min={-90} max={90} decimals={6} />
-        <NumberField
-          label={t("form.longitude")}
-          {...form.field("longitude")}
-          min={-180}
-          max={180}
-          decimals={6}
-        />
-      </div>
-    </FormDialog>
-  );
-}
+export const NodeDialog = ({ node, parent, onClose, onSaved }: Props) => (
+  <RecordDialog
+    form={nodeForm}
+    record={node}
+    given={{ parent }}
+    onClose={onClose}
+    onSaved={({ object }) => onSaved(object._id)}
+  />
+);
 
-const valuesOf = (node: TreeObject | null) => ({
-  name: node?.name ?? "",
-  type: node?.type ?? "",
-  ...addressValues(node?.address),
+type Values = ReturnType<typeof valuesOf>;
+const { text, number, select, own, group } = rowsOf<Values, Given>();
+
+const nodeForm = defineRecord<TreeObject, Values, Given>()({
+  texts: ["objects"],
+  titles: "form",
+  size: 500,
+  title: (of, t, { parent }) =>
+    of
+      ? t("form.edit", { name: of.name })
+      : parent
+        ? t("form.addBelow", { name: parent.name })
+        : t("form.addTop"),
+  action: ["form.add", "form.save"],
+  values: valuesOf,
+  required: ["name"],
+  rows: [
+    text("name", { most: 255, isFirst: true }),
+    select("type", ({ t }) => [
+      { of: "", title: t("form.noType") },
+      ...objectTypes.map((of) => ({ of, title: t(`type.${of}`) })),
+    ]),
+    own("unrestricted_value", ({ label: _, hint: __, ...field }, { values, set }) => (
+      <AddressField field={field} values={values} onTake={set} />
+    )),
+    group("objects-parts", ...addressParts.map((part) => text(part, { most: 255, title: `part.${part}` }))),
+    group(
+      "objects-parts",
+      number("latitude", { min: -90, max: 90, decimals: 6 }),
+      number("longitude", { min: -180, max: 180, decimals: 6 }),
+    ),
+  ],
+  isPermitted,
+  body: ({ name, type, ...address }) => ({ name, type, address: addressOf(address) }),
+  add: (body, ask, { parent }) => ask(objects.add, { body: { ...body, parent_id: parent?._id ?? null } }),
+  change: ({ _id }, changed, ask) => ask(objects.update, { body: { ...changed, _id } }),
+  refresh: () => refetch(...refreshed),
 });
+
+function valuesOf(node: TreeObject | null) {
+  return { name: node?.name ?? "", type: node?.type ?? "", ...addressValues(node?.address) };
+}
