@@ -1,7 +1,6 @@
 import { isSameContent, type ReplyOf } from "@metrum/contract/core";
 import {
   baudRates,
-  type DeviceEditInput,
   type devices,
   type DeviceModel,
   type ModelSheet,
@@ -18,25 +17,25 @@ export const periods = [
   1_209_600, 2_592_000,
 ] as const;
 
-/** Values of the form; the choices of its lists are texts. */
+/** Values of the form. */
 export interface DeviceValues {
-  readonly model_id: string;
+  readonly model_id: number | null;
   readonly name: string;
   readonly deviceID: string;
   readonly place: string;
-  readonly interface_id: string;
+  readonly interface_id: number | null;
   readonly inside_addr: string;
   readonly gateway: Picked | null;
-  readonly base_station_id: string;
+  readonly base_station_id: number | null;
   readonly echo: boolean;
-  readonly fixed_baud: string;
+  readonly fixed_baud: (typeof baudRates)[number] | null;
   readonly timezone_name: string;
-  readonly report_period_update: string;
-  readonly warning_report_period: string;
+  readonly report_period_update: number;
+  readonly warning_report_period: number;
   readonly impulse_weight: number | null;
   readonly starting_value: number | null;
   readonly transformation_ratio: number | null;
-  readonly type_water_meter: string;
+  readonly type_water_meter: 0 | 1;
   readonly min_value: number | null;
   readonly max_value: number | null;
   readonly note: string;
@@ -78,8 +77,8 @@ const textIn = (value: unknown, name: string): string => {
 };
 
 const blank = {
-  model_id: "",
-  interface_id: "",
+  model_id: null,
+  interface_id: null,
   name: "",
   deviceID: "",
   place: "",
@@ -101,17 +100,16 @@ export function valuesOf(device: OpenedDevice | null, zone: string): DeviceValue
   const { name, deviceID, place, inside_addr, timezone_name } = shown;
   const { impulse_weight, starting_value, transformation_ratio } = shown;
   return {
-    model_id: String(shown.model_id),
-    interface_id: String(shown.interface_id),
+    ...{ model_id: shown.model_id, interface_id: shown.interface_id },
     ...{ name, deviceID, place, inside_addr, timezone_name },
     gateway: gatewayOf(shown),
-    base_station_id: String(shown.base_station?.id ?? ""),
+    base_station_id: shown.base_station?.id ?? null,
     echo: Reflect.get(properties, "echo") === true,
-    fixed_baud: String(numberIn(properties, "fixed_baud") ?? ""),
-    report_period_update: String(shown.report_period_update),
-    warning_report_period: String(shown.warning_report_period),
+    fixed_baud: baudRates.find((each) => each === numberIn(properties, "fixed_baud")) ?? null,
+    report_period_update: shown.report_period_update,
+    warning_report_period: shown.warning_report_period,
     ...{ impulse_weight, starting_value, transformation_ratio },
-    type_water_meter: String(numberIn(properties, "type_water_meter") ?? 0),
+    type_water_meter: numberIn(properties, "type_water_meter") === 1 ? 1 : 0,
     min_value: numberIn(properties, "min_value"),
     max_value: numberIn(properties, "max_value"),
     note: textIn(Reflect.get(properties, "service_params"), "note"),
@@ -166,15 +164,15 @@ export function bodyOf(values: DeviceValues, parts: ShownParts, device: OpenedDe
   return {
     name,
     deviceID,
-    model_id: Number(values.model_id),
+    model_id: values.model_id ?? 0,
     place,
     gateway_id: values.gateway === null ? null : Number(values.gateway.id),
-    base_station_id: values.base_station_id === "" ? null : Number(values.base_station_id),
-    ...(values.interface_id === "" ? {} : { interface_id: Number(values.interface_id) }),
+    base_station_id: values.base_station_id,
+    ...(values.interface_id === null ? {} : { interface_id: values.interface_id }),
     ...(parts.hasAddress ? { inside_addr: values.inside_addr } : {}),
     timezone_name,
-    report_period_update: Number(values.report_period_update),
-    warning_report_period: Number(values.warning_report_period),
+    report_period_update: values.report_period_update,
+    warning_report_period: values.warning_report_period,
     ...Object.fromEntries(
       parts.settings.flatMap((each) => (values[each] === null ? [] : [[each, values[each]]])),
     ),
@@ -200,11 +198,11 @@ function propertiesOf(
   const before = device?.properties["service_params"];
   const { note } = values;
   return {
-    ...(parts.hasAddress ? { echo: values.echo, fixed_baud: speedOf(values) } : {}),
+    ...(parts.hasAddress ? { echo: values.echo, fixed_baud: values.fixed_baud } : {}),
     ...(note === textIn(before, "note")
       ? {}
       : { service_params: { ...(typeof before === "object" ? before : {}), note } }),
-    ...(parts.hasKind ? { type_water_meter: values.type_water_meter === "1" ? 1 : 0 } : {}),
+    ...(parts.hasKind ? { type_water_meter: values.type_water_meter } : {}),
     ...(parts.hasBounds ? { min_value: values.min_value, max_value: values.max_value } : {}),
     ...othersOf(values, device?.properties ?? {}),
   };
@@ -222,12 +220,4 @@ function othersOf(
       ? {}
       : { concat_device: beside === null ? null : Number(beside.id) }),
   };
-}
-
-const speedOf = ({ fixed_baud }: DeviceValues) =>
-  baudRates.find((each) => String(each) === fixed_baud) ?? null;
-
-/** The same as a change of a device, with the version that it was read in. */
-export function changeOf(values: DeviceValues, parts: ShownParts, device: OpenedDevice): DeviceEditInput {
-  return { ...bodyOf(values, parts, device), id: device.id, version: device.version };
 }
