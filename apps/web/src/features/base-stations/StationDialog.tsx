@@ -39,7 +39,7 @@ const stationForm = defineRecord<BaseStation, Values, object, ReturnType<typeof 
   required: ["name"],
   rows: [
     text("name", { most: 255, isFirst: true }),
-    number("radius", { min: 0, max: mostRadiusM, decimals: 0, unit: () => "form.metre" }),
+    number("radius", { min: 0, max: mostRadiusM, decimals: 0, unit: "form.metre" }),
     select(
       "model_id",
       ({ t, known }) => [
@@ -51,7 +51,7 @@ const stationForm = defineRecord<BaseStation, Values, object, ReturnType<typeof 
     text("device_id", { most: 100, title: "form.number", hint: "form.numberHint" }),
     number("poll_pause", {
       ...{ min: 0, max: mostPollPause, decimals: 0 },
-      unit: () => "form.second",
+      unit: "form.second",
       hint: "form.pauseHint",
     }),
     text("desc", { most: 1000 }),

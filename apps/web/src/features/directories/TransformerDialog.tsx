@@ -1,5 +1,6 @@
 import { partyBounds } from "@metrum/contract/access";
 import { transformerKinds, transformers, type Transformer } from "@metrum/contract/accounting";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { refetch } from "#lib/call";
 import { defineRecord, RecordDialog, rowsOf } from "#ui/record";
@@ -41,8 +42,10 @@ const none: Values = {
 };
 
 const { choice, text, number, day, beside } = rowsOf<Values>();
-const unit = ({ kind }: Values) => (kind === "current" ? "unit.A" : "unit.V");
-const value = { decimals: 3, max: partyBounds.transformerValue, unit };
+const value = {
+  ...{ decimals: 3, max: partyBounds.transformerValue },
+  unit: ({ kind }: Values, { t }: { readonly t: TFunction }) => t(kind === "current" ? "unit.A" : "unit.V"),
+};
 
 const transformerForm = defineRecord<Transformer, Values>()({
   texts: ["directories"],

@@ -120,7 +120,7 @@ const gatewayForm = defineRecord<Gateway, Values, Given, Asked>()({
       period("warning_report_period", periods),
       number("poll_pause", {
         ...{ min: 0, max: mostPollPause, decimals: 0 },
-        unit: () => "form.second",
+        unit: "form.second",
         hint: "form.pauseHint",
       }),
       zone("timezone_name", { ofCompany: "form.companyZone" }),

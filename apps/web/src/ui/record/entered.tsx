@@ -3,6 +3,7 @@ import { DateField } from "#ui/dateField";
 import { NumberField, PasswordField, TextField } from "#ui/field";
 import { PhoneField } from "#ui/phoneField";
 import { numberOf, rowMaker, textOf, titled, type Keys, type Titled } from "./titles.ts";
+import type { FieldWords } from "./types.ts";
 import { ZoneRow } from "./ZoneRow.tsx";
 
 interface TextRow<Values, Own>
@@ -16,8 +17,9 @@ interface NumberRow<Values, Own> extends Titled<Values, Own> {
   readonly min?: number;
   readonly max?: number;
   readonly decimals?: number;
-  /** The key of its unit, which may follow from other fields. */
-  readonly unit?: (values: Values, own: Own) => string;
+  /** Key of its unit; in words, if it follows from other fields. */
+  readonly unit?: string | ((values: Values, words: FieldWords & Own) => string | undefined);
+  readonly isDisabled?: (values: Values) => boolean;
 }
 
 /** Rows whose values are typed. */
@@ -49,7 +51,7 @@ export function enteredRows<Values extends object, Own extends object>() {
       )),
     number: (
       name: Keys<Values, number | null>,
-      { min, max, decimals, unit, ...titles }: NumberRow<Values, Own> = {},
+      { min, max, decimals, unit, isDisabled, ...titles }: NumberRow<Values, Own> = {},
     ) =>
       row(name, (form, words) => (
         <NumberField
@@ -58,7 +60,8 @@ export function enteredRows<Values extends object, Own extends object>() {
           {...(min === undefined ? {} : { min })}
           {...(max === undefined ? {} : { max })}
           {...(decimals === undefined ? {} : { decimals })}
-          {...(unit ? { unit: words.t(unit(form.values, words)) } : {})}
+          {...unitOf(typeof unit === "function" ? unit(form.values, words) : unit && words.t(unit))}
+          {...(isDisabled ? { disabled: isDisabled(form.values) } : {})}
         />
       )),
     day: (name: Keys<Values, string>, titles: Titles = {}) =>
@@ -84,3 +87,5 @@ export function enteredRows<Values extends object, Own extends object>() {
       )),
   };
 }
+
+const unitOf = (unit: string | undefined) => (unit === undefined ? {} : { unit });
