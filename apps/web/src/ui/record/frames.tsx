@@ -67,7 +67,10 @@ export function framedRows<Values extends object, Own extends object>() {
       )),
     /** Rows that these values have. */
     where: (isShown: (values: Values, words: Words) => boolean, ...rows: readonly Row<Values, Own>[]) =>
-      rows.map((each): Row<Values, Own> => ({ ...each, isShown })),
+      rows.map((each): Row<Values, Own> => ({
+        ...each,
+        isShown: (values, words) => isShown(values, words) && (each.isShown?.(values, words) ?? true),
+      })),
   };
 }
 

@@ -10,7 +10,7 @@ import { defineRecord, filled, RecordDialog, rowsOf } from "./index.ts";
 useScreen("settings");
 beforeEach(() => startSession("token"));
 
-const fresh = { name: "", kind: 1, login: "", pause: null as number | null, every: 60 };
+const fresh = { name: "", kind: 1, login: "", host: "", pause: null as number | null, every: 60 };
 type Values = typeof fresh;
 type Stored = Partial<Values> & { readonly id: number };
 
@@ -33,7 +33,11 @@ const sample = defineRecord<Stored, Values, object, { readonly kinds: readonly n
       title: "Kind",
       sets: (kind) => ({ pause: kind }),
     }),
-    ...where(signsIn, text("login", { most: 20, title: "Login" })),
+    ...where(
+      signsIn,
+      text("login", { most: 20, title: "Login" }),
+      ...where(({ name }) => name === "", text("host", { most: 20, title: "Host" })),
+    ),
     number("pause", { title: "Pause" }),
     period("every", [60, 3600], { title: "Every" }),
   ],
@@ -53,8 +57,10 @@ it("a field that others make necessary is asked for and sent; a choice sets othe
   const requests = stubServer({ "user/settings": () => answer({ settings: {} }) });
   await draw(<RecordDialog form={sample} record={null} given={{}} onClose={nothing} />);
   expect(says("Login")).toBe(false);
-  await type(field("Name"), "Bold");
   await type(field("Kind"), "2");
+  expect([says("Login"), says("Host")]).toEqual([true, true]);
+  await type(field("Name"), "Bold");
+  expect([says("Login"), says("Host")]).toEqual([true, false]);
   await click(button("Add it"));
   expect(faultAt(field("Login"))).toBe("Fill in this field");
 
@@ -62,7 +68,9 @@ it("a field that others make necessary is asked for and sent; a choice sets othe
   await click(button("Add it"));
 
   await found(() => requests.length > 0);
-  expect(await sentIn(requests[0])).toEqual({ name: "Bold", kind: 2, login: "reader", pause: 2, every: 60 });
+  expect(await sentIn(requests[0])).toEqual({
+    ...{ name: "Bold", kind: 2, login: "reader", host: "", pause: 2, every: 60 },
+  });
 });
 
 it("of a change only the fields that differ are sent, and the present period is offered", async () => {

@@ -135,6 +135,7 @@ it("DEV-033 the model is chosen first; then the form shows the fields it needs",
   await choose(101);
   const line = ["Address on the line", "Transformation ratio", "Encryption key", "Water", "Login"].map(has);
   const bounds = has("Lower bound of power, kW");
+  expect(says("Keys and passwords")).toBe(false);
   await choose(311);
   const network = ["Address on the line", "Transformation ratio", "Encryption key", "Water", "Login"].map(
     has,
