@@ -6,7 +6,7 @@ import { useSession } from "#lib/session";
 import { modelHref } from "#models";
 import { FactLines, type Fact } from "#ui/facts";
 import { agoText } from "#ui/list";
-import { devicesText, signalText } from "./gatewayList.tsx";
+import { devicesText, signalText } from "./gatewayTexts.tsx";
 
 /** Connection of a gateway on the left, its settings on the right. */
 export function GatewayFacts({ gateway }: { readonly gateway: Gateway }) {

@@ -14,7 +14,7 @@ import { Status } from "#ui/status";
 import { BehindGateway } from "./BehindGateway.tsx";
 import { GatewayFacts } from "./GatewayFacts.tsx";
 import { GatewayMenu } from "./GatewayMenu.tsx";
-import { shownState } from "./gatewayList.tsx";
+import { shownState } from "./gatewayTexts.tsx";
 import "./gateways.css";
 
 const GatewayDialog = lazily(async () => ({ default: (await import("./GatewayDialog.tsx")).GatewayDialog }));

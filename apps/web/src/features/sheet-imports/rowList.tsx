@@ -1,9 +1,8 @@
 import { sheetImports, sheetOutcomes, type ImportedRow, type SheetImport } from "@metrum/contract/metering";
-import type { TFunction } from "i18next";
-import { columnsOf, defineList, PhoneRow, search, segments, type Words } from "#ui/list";
+import { columnsOf, defineList, search, segments } from "#ui/list";
 import type { GridColumn, GridState } from "#ui/grid";
-import { Status, StatusGlyph } from "#ui/status";
-import { outcomeKinds, tenseOf } from "./imports.ts";
+import { tenseOf } from "./imports.ts";
+import { Cell, PhoneLines, stateOf } from "./rowCells.tsx";
 
 type Counts = SheetImport["counts"];
 
@@ -21,11 +20,6 @@ function filterOf({ filters, q }: Pick<GridState, "filters" | "q">) {
     ...(code === undefined ? {} : { code, column: column === "" ? null : Number(column) }),
   };
 }
-
-const stateOf = ({ outcome }: ImportedRow, imported: SheetImport, t: TFunction) =>
-  outcome === null
-    ? { kind: "silent" as const, text: t("sheetImports:unchecked") }
-    : { kind: outcomeKinds[outcome], text: t(`sheetImports:${tenseOf(imported)}.${outcome}`) };
 
 const cellId = (at: number): string => `cell${String(at)}`;
 
@@ -101,51 +95,3 @@ const outcomesOf = (counts: Counts, all: number) =>
     { value: "all" as const, count: all },
     ...sheetOutcomes.map((value) => ({ value, count: counts[value] })),
   ].filter(({ value, count }) => value === "all" || value === "refused" || count > 0);
-
-const wordOf = (value: string | number | null | undefined, t: TFunction): string =>
-  value === null || value === undefined || value === "" ? t("sheetImports:emptyCell") : String(value);
-
-/** A cell of the file: wrong, or new beside the former value, or as it is. */
-function Cell({ row, at, t }: { readonly row: ImportedRow; readonly at: number; readonly t: TFunction }) {
-  const value = row.cells[at];
-  const fault = row.faults.find(({ column }) => column === at);
-  if (fault)
-    return (
-      <span className="sheets-wrong" title={`${wordOf(value, t)}: ${fault.text}`}>
-        <StatusGlyph kind={row.outcome === "refused" ? "alarm" : "warn"} />
-        <span>{wordOf(value, t)}</span>
-      </span>
-    );
-  const before = row.before[at] ?? null;
-  if (before === null) return value ?? "—";
-  const [old, now] = [wordOf(before, t), wordOf(value, t)];
-  return (
-    <span className="sheets-change" title={`${old} → ${now}`}>
-      <del>{old}</del>
-      {" → "}
-      <ins>{now}</ins>
-    </span>
-  );
-}
-
-interface PhoneProps {
-  readonly row: ImportedRow;
-  readonly imported: SheetImport;
-  readonly context: Words;
-}
-
-function PhoneLines({ row, imported, context: { t } }: PhoneProps) {
-  const { kind, text: words } = stateOf(row, imported, t);
-  const cells = row.cells.filter((each) => each !== null && each !== "");
-  return (
-    <PhoneRow
-      title={cells.slice(0, 3).join(" · ")}
-      aside={t("sheetImports:rowOf", { row: row.row })}
-      line={
-        <>
-          <Status kind={kind}>{words}</Status> {row.reason}
-        </>
-      }
-    />
-  );
-}
