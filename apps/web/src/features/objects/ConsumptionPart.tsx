@@ -88,7 +88,7 @@ function TypeCard({ type, step }: CardProps) {
   return (
     <li>
       <p>
-        <ResourceIcon resource={resourceOfType(type.resource_type_id).key} label="" /> {type.title}
+        <ResourceIcon resource={resourceOfType(type.resource_type_id).key} /> {type.title}
         <small data-part={isWhole ? undefined : ""}>
           {t("consumption.points", { whole: number(type.whole_count, 0), count: type.point_count })}
         </small>
