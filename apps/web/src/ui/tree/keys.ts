@@ -19,6 +19,14 @@ export function goTo(key: string, at: number, rows: readonly TreeRow<TreeNode>[]
       return above < 0 ? at : above;
     }
     default:
-      return null;
+      return startingWith(key, at, rows);
   }
+}
+
+/** The next row whose title starts with a typed letter, after the last one from the first on. */
+function startingWith(key: string, at: number, rows: readonly TreeRow<TreeNode>[]): number | null {
+  if (key.length !== 1 || key === " ") return null;
+  const typed = key.toLocaleLowerCase();
+  const inTurn = [...rows.keys()].map((place) => (at + 1 + place) % rows.length);
+  return inTurn.find((each) => rows[each]?.node.title.toLocaleLowerCase().startsWith(typed)) ?? null;
 }
