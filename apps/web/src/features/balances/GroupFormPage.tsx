@@ -1,25 +1,15 @@
 import { balances, lossRules, type BalanceGroup, type LossRule } from "@metrum/contract/accounting";
 import { useParams } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { exchange, reasonOf, refetch, useCall } from "#lib/call";
-import { useFormat } from "#lib/format";
+import { reasonOf, refetch, useCall } from "#lib/call";
 import { Breadcrumbs } from "#ui/breadcrumbs";
-import { Button, buttonClass } from "#ui/button";
-import { NumberField, SelectField, TextField } from "#ui/field";
-import { Form, useForm, useUnsaved } from "#ui/form";
+import { buttonClass } from "#ui/button";
+import { defineRecordPage, RecordPage, rowsOf } from "#ui/record";
 import { Skeleton } from "#ui/skeleton";
 import { EmptyState, ErrorState } from "#ui/states";
 import { directoriesHref, groupHref, listHref, refreshed } from "./balances.ts";
 import { Formula } from "./Formula.tsx";
-import {
-  bodyOf,
-  faultTexts,
-  fieldNames,
-  formulaFault,
-  hasValue,
-  valuesOf,
-  type GroupValues,
-} from "./groupForm.ts";
+import { bodyOf, faultTexts, fieldNames, formulaFault, valuesOf, type GroupValues } from "./groupForm.ts";
 import "./balances.css";
 import "./balanceForm.css";
 
@@ -66,76 +56,60 @@ interface Props {
 /** The form itself; `group` null: a new one. */
 export function GroupForm({ group, onConflict }: Props) {
   const { t } = useTranslation("balances");
-  const { language } = useFormat();
-  const form = useForm({
-    stored: valuesOf(group),
-    required: ["name"],
-    names: fieldNames,
-    check: formulaFault,
-    words: (code) => {
-      const key = faultTexts[code];
-      return key === undefined ? undefined : t(key);
-    },
-    onConflict,
-    send: (values: GroupValues, options) =>
-      group
-        ? exchange(
-            balances.update,
-            { params: { id: String(group.id) }, body: { ...bodyOf(values), version: group.version } },
-            options,
-          )
-        : exchange(balances.create, { body: bodyOf(values) }, options),
-    onSaved: async ({ balance_group }) => {
-      location.hash = groupHref(balance_group.id);
-      await refetch(...refreshed);
-    },
-  });
-  useUnsaved(form.isDirty && !form.isBusy);
-  const rules = Object.keys(lossRules) as LossRule[];
-  const { loss_rule } = form.values;
   return (
-    <Form form={form} className="balance-form">
-      <div className="balance-panel balance-fields">
-        <TextField label={t("form.name")} maxLength={255} {...form.field("name")} />
-        <NumberField
-          label={t("form.allowed")}
-          hint={t("form.allowedHint")}
-          min={0}
-          max={100}
-          decimals={3}
-          unit="%"
-          {...form.field("allowed_imbalance")}
-        />
-        <SelectField
-          label={t("form.lossRule")}
-          hint={t("form.lossHint")}
-          {...form.field("loss_rule")}
-          options={rules.map((value) => ({ value, title: lossRules[value][language] }))}
-        />
-        {hasValue(loss_rule) ? (
-          <NumberField
-            label={t("form.lossValue")}
-            min={0}
-            max={loss_rule === "percent" ? 100 : 1e9}
-            unit={loss_rule === "percent" ? "%" : t("form.aDay")}
-            {...form.field("loss_value")}
-          />
-        ) : null}
-        <TextField label={t("form.comment")} maxLength={2000} {...form.field("comment")} />
-      </div>
-      <Formula
-        points={form.values.points}
-        onPoints={(points) => form.set({ points })}
-        error={form.field("points").error}
-      />
-      <div className="balance-form-foot">
-        <Button kind="primary" type="submit" isBusy={form.isBusy}>
-          {t("form.save")}
-        </Button>
-        <a className={buttonClass()} href={group ? groupHref(group.id) : listHref}>
-          {t("form.cancel")}
-        </a>
-      </div>
-    </Form>
+    <RecordPage
+      form={groupForm}
+      record={group}
+      given={{}}
+      reload={onConflict}
+      onLeave={({ balance_group }) => {
+        location.hash = groupHref(balance_group.id);
+      }}
+      footClass="balance-form-foot"
+    >
+      <a className={buttonClass()} href={group ? groupHref(group.id) : listHref}>
+        {t("form.cancel")}
+      </a>
+    </RecordPage>
   );
 }
+
+const { text, number, select, own, group, where } = rowsOf<GroupValues>();
+const rules = Object.keys(lossRules) as LossRule[];
+const isPercent = ({ loss_rule }: GroupValues) => loss_rule === "percent";
+const isFixed = ({ loss_rule }: GroupValues) => loss_rule === "fixed";
+const lossValue = { title: "form.lossValue", min: 0 };
+
+const groupForm = defineRecordPage<BalanceGroup, GroupValues>()({
+  texts: ["balances"],
+  titles: "form",
+  className: "balance-form",
+  action: ["form.save", "form.save"],
+  values: valuesOf,
+  required: ["name"],
+  names: fieldNames,
+  check: formulaFault,
+  words: (code, _, t) => (code in faultTexts ? t(faultTexts[code] ?? "") : undefined),
+  rows: [
+    group(
+      "balance-panel balance-fields",
+      text("name", { most: 255 }),
+      number("allowed_imbalance", {
+        ...{ title: "form.allowed", hint: "form.allowedHint" },
+        ...{ min: 0, max: 100, decimals: 3, unit: () => "%" },
+      }),
+      select("loss_rule", ({ language }) => rules.map((of) => ({ of, title: lossRules[of][language] })), {
+        ...{ title: "form.lossRule", hint: "form.lossHint" },
+      }),
+      ...where(isPercent, number("loss_value", { ...lossValue, max: 100, unit: () => "%" })),
+      ...where(isFixed, number("loss_value", { ...lossValue, max: 1e9, unit: "form.aDay" })),
+      text("comment", { most: 2000 }),
+    ),
+    own("points", ({ value, onValue, error }) => <Formula points={value} onPoints={onValue} error={error} />),
+  ],
+  body: bodyOf,
+  add: (body, ask) => ask(balances.create, { body }),
+  change: ({ id, version }, _, ask, whole) =>
+    ask(balances.update, { params: { id: String(id) }, body: { ...whole, version } }),
+  refresh: () => refetch(...refreshed),
+});

@@ -83,4 +83,4 @@ export function bodyOf({ points, loss_value, allowed_imbalance, ...values }: Gro
   };
 }
 
-export const hasValue = (rule: LossRule): boolean => rule === "percent" || rule === "fixed";
+const hasValue = (rule: LossRule): boolean => rule === "percent" || rule === "fixed";

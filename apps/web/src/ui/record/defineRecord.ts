@@ -24,9 +24,7 @@ export interface RecordForm<
   readonly texts: readonly [string, ...string[]];
   /** Before the names of fields in their keys: `field` for `field.name`. */
   readonly titles: string;
-  readonly size: DialogSize;
   readonly className?: string;
-  readonly title: (record: Stored | null, t: TFunction, given: Given) => string;
   /** Keys of the button, to add and to change. */
   readonly action?: readonly [string, string];
   /** Values of a record; of a new one, if it is null. */
@@ -63,8 +61,27 @@ type Names<Values, Stored> =
   | readonly (keyof Values & string)[]
   | ((values: Values, record: Stored | null) => readonly (keyof Values & string)[]);
 
+/** The same in a dialog. */
+export interface DialogForm<
+  Stored,
+  Values extends object,
+  Body extends object,
+  Reply,
+  Given extends object,
+  Asked extends object,
+> extends RecordForm<Stored, Values, Body, Reply, Given, Asked> {
+  readonly size: DialogSize;
+  readonly title: (record: Stored | null, t: TFunction, given: Given) => string;
+}
+
 /** What a form is about comes first; the types of its request and answer follow from its calls. */
 export const defineRecord =
+  <Stored, Values extends object, Given extends object = object, Asked extends object = object>() =>
+  <Body extends object, Reply>(form: DialogForm<Stored, Values, Body, Reply, Given, Asked>) =>
+    form;
+
+/** The same for a page. */
+export const defineRecordPage =
   <Stored, Values extends object, Given extends object = object, Asked extends object = object>() =>
   <Body extends object, Reply>(form: RecordForm<Stored, Values, Body, Reply, Given, Asked>) =>
     form;
