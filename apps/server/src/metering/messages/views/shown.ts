@@ -5,7 +5,6 @@ import {
   sourceOfValue,
   statusOfValue,
   trustedValues,
-  type ByField,
   type FieldSets,
   type JudgedRow,
 } from "../rows/index.ts";
