@@ -7,6 +7,7 @@ import {
   holdSecretsKey,
   migrate,
   openDatabase,
+  startSchedules,
   systemClock,
   watchDisk,
   type Services,
@@ -129,6 +130,10 @@ async function startRoles(services: Services): Promise<string> {
     for (const role of ["worker", "broker"] as const)
       if (config.roles.includes(role) && domain[role])
         parts.add({ name: `${domain.name} ${role}`, stop: await domain[role](services) });
+  }
+  if (config.roles.includes("worker")) {
+    const works = domains.flatMap(({ scheduled = [] }) => scheduled);
+    parts.add({ name: "schedules", stop: startSchedules(services, works) });
   }
   if (!config.roles.includes("api")) return startHealth(services);
   const { fastify } = await buildApp(services, { resolveSession: createSessions(services), domains });

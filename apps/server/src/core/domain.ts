@@ -1,6 +1,7 @@
 import type { Config } from "#config";
 import type { Services } from "./http/context.ts";
 import type { Api } from "./http/serve.ts";
+import type { ScheduledWork } from "./schedule/index.ts";
 
 /** Stops a background part in an orderly way, within seconds and without losing acknowledged data. */
 export type Stop = () => Promise<void>;
@@ -14,6 +15,8 @@ export interface Domain {
   readonly api?: (services: Services, http: Api["fastify"]) => Stop | Promise<Stop>;
   readonly worker?: (services: Services) => Stop | Promise<Stop>;
   readonly broker?: (services: Services) => Stop | Promise<Stop>;
+  /** Done by one process of the role worker at a time. */
+  readonly scheduled?: readonly ScheduledWork[];
 }
 
 type Role = "worker" | "broker" | "api";

@@ -10,6 +10,7 @@ import { portsOf, whyClosed } from "../../core/ports.ts";
 import { readConfig, type Config } from "#config";
 import { doctorAll, type AllOptions } from "./doctorAll.ts";
 import { servicesOn, withDatabase } from "../installation.ts";
+import { schedules } from "./doctorSchedules.ts";
 import { times } from "./doctorTimes.ts";
 import type { Finding } from "./finding.ts";
 import { orUsage, UsageError } from "../usage.ts";
@@ -142,6 +143,7 @@ async function databaseFindings(config: Config): Promise<{ findings: Finding[]; 
         await saved(database),
         await clock(database),
         ...((await pendingMigrations(database.pool)).length > 0 ? [] : await times(database)),
+        ...(await schedules(database)),
         ...(await recounts(config, database)),
       ],
       isShared: isShared && config.databaseUrl === undefined,

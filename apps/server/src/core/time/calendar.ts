@@ -64,6 +64,25 @@ export function startOfDay(zone: string, day: Day): number {
 }
 
 /**
+ * The instant at which the clocks of a zone show a second of a day, epoch seconds UTC: the first one of two, and of a
+ * time that they leave out the moment they jump.
+ */
+export function instantOf(zone: string, day: Day, secondOfDay: number): number {
+  const shown = day * daySec + secondOfDay;
+  const [before, after] = [offsetSec(zone, shown - daySec), offsetSec(zone, shown + daySec)];
+  const candidates = [shown - before, shown - after].sort((a, b) => a - b);
+  const found = candidates.find((at) => at + offsetSec(zone, at) === shown);
+  if (found !== undefined) return found;
+  let [early, late] = [shown - after, shown - before];
+  while (late - early > 1) {
+    const middle = Math.floor((early + late) / 2);
+    if (middle + offsetSec(zone, middle) >= shown) late = middle;
+    else early = middle;
+  }
+  return late;
+}
+
+/**
  * Index of the hour of its calendar day in which an instant lies, counted in elapsed hours: 0 to 22, 23 or
  * 24.
  */

@@ -1,7 +1,7 @@
 import type { Domain } from "#core";
 import { serveRetention } from "./calls.ts";
-import { tendTables } from "./jobs.ts";
+import { tending } from "./jobs.ts";
 
 export { expiredBefore } from "./retention.ts";
 
-export const retention: Domain = { name: "retention", calls: serveRetention, worker: tendTables };
+export const retention: Domain = { name: "retention", calls: serveRetention, scheduled: [tending] };

@@ -103,6 +103,7 @@ import deviceSerials from "./0153-device-serials.ts";
 import provenAddresses from "./0169-proven-addresses.ts";
 import termsJudged from "./0154-terms-judged.ts";
 import ratiosOfRegisters from "./0155-ratios-of-registers.ts";
+import scheduledRuns from "./0156-scheduled-runs.ts";
 import processNumbers from "./0163-process-numbers.ts";
 import dlmsWrapper from "./0170-dlms-wrapper.ts";
 import networkWords from "./0171-network-words.ts";
@@ -214,6 +215,7 @@ export const migrations: readonly Migration[] = [
   deviceSerials,
   termsJudged,
   ratiosOfRegisters,
+  scheduledRuns,
   processNumbers,
   provenAddresses,
   dlmsWrapper,
