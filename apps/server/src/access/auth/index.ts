@@ -1,4 +1,4 @@
-import { startRounds, type Domain, type Services, type Stop } from "#core";
+import type { Domain, ScheduledWork } from "#core";
 import { serveAuth } from "./calls.ts";
 import { removeOldJourneys } from "./journeyStore.ts";
 import { removeDead } from "./sessionStore.ts";
@@ -18,18 +18,14 @@ export {
   type EnteredSession,
 } from "./sessionStore.ts";
 
-const sweepEveryMs = 3_600_000;
-
-export const auth: Domain = { name: "auth", calls: serveAuth, worker: sweepSessions };
-
 /** Ended sessions and abandoned sign-ins are deleted once an hour. */
-function sweepSessions({ database, clock, log }: Services): Stop {
-  return startRounds({
-    everyMs: sweepEveryMs,
-    async round() {
-      await removeDead(database.system, clock.now());
-      await removeOldJourneys(database.system, clock.nowMs());
-    },
-    onError: (error) => log.warn({ err: error }, "dead sessions and journeys were not removed"),
-  }).stop;
-}
+const forgetting: ScheduledWork = {
+  name: "ended sessions",
+  schedule: { kind: "cron", cron: "20 * * * *", zone: "Etc/UTC" },
+  async run({ database, clock }) {
+    await removeDead(database.system, clock.now());
+    await removeOldJourneys(database.system, clock.nowMs());
+  },
+};
+
+export const auth: Domain = { name: "auth", calls: serveAuth, scheduled: [forgetting] };

@@ -1,5 +1,5 @@
 import type { Domain } from "#core";
-import { startPost } from "./post.ts";
+import { forgetting, startPost } from "./post.ts";
 
 export type { Composed } from "./compose.ts";
 export { letterKinds, type LetterKind, type LetterParams } from "./kinds.ts";
@@ -19,4 +19,4 @@ export type { ListedLetter, LetterListing } from "./store.ts";
 export { letterStates, type LetterState, type LinkPurpose } from "./tables.ts";
 
 /** Letters are sent through an outbox in the database by the worker. */
-export const letters: Domain = { name: "letters", worker: startPost };
+export const letters: Domain = { name: "letters", worker: startPost, scheduled: [forgetting] };

@@ -1,4 +1,4 @@
-import { startRounds, watchClock, type Services, type Stop } from "#core";
+import { startRounds, watchClock, type ScheduledWork, type Services, type Stop } from "#core";
 import { compose } from "./compose.ts";
 import { forgetDeadLinks } from "./linkStore.ts";
 import { buildMail } from "./mail.ts";
@@ -14,7 +14,6 @@ const pausesSec = [30, 300] as const;
 const atATime = 4;
 /** Fallback interval: new letters are announced by notification. */
 const wakeEveryMs = 5_000;
-const forgetEveryMs = 3_600_000;
 
 /**
  * Sends one letter that is due; false when there is none. A letter is leased, so that any number of processes
@@ -90,16 +89,16 @@ export function startPost(services: Services): Stop {
     },
     onError: (error) => log.warn({ err: error }, "letters wait for the database"),
   });
-  const forgetting = startRounds({
-    everyMs: forgetEveryMs,
-    async round() {
-      const now = clock.now();
-      await store.forgetOld(database.system, now);
-      await forgetDeadLinks(database.system, now);
-    },
-    onError: (error) => log.warn({ err: error }, "old letters were not deleted"),
-  });
-  return async () => {
-    await Promise.all([sending.stop(), forgetting.stop()]);
-  };
+  return sending.stop;
 }
+
+/** Old letters and links are deleted once an hour. */
+export const forgetting: ScheduledWork = {
+  name: "old letters",
+  schedule: { kind: "cron", cron: "10 * * * *", zone: "Etc/UTC" },
+  async run({ database, clock }) {
+    const now = clock.now();
+    await store.forgetOld(database.system, now);
+    await forgetDeadLinks(database.system, now);
+  },
+};

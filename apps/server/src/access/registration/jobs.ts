@@ -1,8 +1,6 @@
 import { removePending } from "#access/companies";
-import { startRounds, type Services, type Stop } from "#core";
+import type { ScheduledWork, Services } from "#core";
 import { forgotten } from "./store.ts";
-
-const sweepEveryMs = 3_600_000;
 
 /** Deletes self-registered companies that were not confirmed before their letter expired. */
 export async function removeForgotten({ database, clock }: Services): Promise<void> {
@@ -10,10 +8,8 @@ export async function removeForgotten({ database, clock }: Services): Promise<vo
     await removePending(database.system, id);
 }
 
-export function sweepRegistrations(services: Services): Stop {
-  return startRounds({
-    everyMs: sweepEveryMs,
-    round: () => removeForgotten(services),
-    onError: (error) => services.log.warn({ err: error }, "forgotten registrations were not removed"),
-  }).stop;
-}
+export const forgetting: ScheduledWork = {
+  name: "unconfirmed registrations",
+  schedule: { kind: "cron", cron: "25 * * * *", zone: "Etc/UTC" },
+  run: removeForgotten,
+};

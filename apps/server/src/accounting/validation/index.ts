@@ -1,7 +1,7 @@
 import { startedOnce, type Domain } from "#core";
 import type { AskSlots } from "./inbox/index.ts";
 import { serveValidation } from "./calls.ts";
-import { startValidating } from "./run/index.ts";
+import { forgetting, startValidating } from "./run/index.ts";
 
 export { openInMonth, type AskSlots, type SlotsToAsk } from "./inbox/index.ts";
 export {
@@ -20,4 +20,5 @@ export const validation = (askSlots: AskSlots): Domain => ({
   name: "validation",
   calls: serveValidation(askSlots),
   ...startedOnce(["worker"], startValidating),
+  scheduled: [forgetting],
 });

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import type { ParsedOf } from "@metrum/contract/core";
 import type { shell } from "@metrum/contract/platform";
-import { startRounds, type PublicCtx, type Services, type Stop } from "#core";
+import type { PublicCtx, ScheduledWork } from "#core";
 import { dropErrors, noteError } from "./store.ts";
 
 type Report = ParsedOf<typeof shell.reportError>["body"];
 
 const keptSec = 30 * 86_400;
-const sweepEveryMs = 3_600_000;
 /** Maximum characters stored of each part. */
 const bounds = { message: 1_000, stack: 8_000, url: 300, agent: 300 } as const;
 
@@ -51,10 +50,8 @@ function routeOf(url: string): string {
 }
 
 /** Reports are deleted after a month without a recurrence. */
-export function sweepReports({ database, clock, log }: Services): Stop {
-  return startRounds({
-    everyMs: sweepEveryMs,
-    round: () => dropErrors(database.system, new Date(clock.nowMs() - keptSec * 1000)),
-    onError: (error) => log.warn({ err: error }, "old error reports were not removed"),
-  }).stop;
-}
+export const forgetting: ScheduledWork = {
+  name: "error reports",
+  schedule: { kind: "cron", cron: "30 * * * *", zone: "Etc/UTC" },
+  run: ({ database, clock }) => dropErrors(database.system, new Date(clock.nowMs() - keptSec * 1000)),
+};

@@ -1,5 +1,5 @@
 import type { DeviceId } from "@metrum/vocabulary";
-import type { Services, Stop } from "#core";
+import type { ScheduledWork, Services, Stop } from "#core";
 import { startRounds } from "#core";
 import { dependOn, dueKinds, runDependants, startDependants, type Dependants } from "#metering/messages";
 import { newDevices } from "../judged/index.ts";
@@ -48,20 +48,27 @@ export async function judgeDevices(
 export const validateDue = (services: Services): Promise<number> =>
   runDependants(services, dependants(services));
 
-/** Judges changed readings, takes up new devices, and removes what was closed long ago. */
+/** Judges changed readings, and takes up new devices. */
 export function startValidating(services: Services): Stop {
-  const { database, clock, log } = services;
   const stop = startDependants(services, dependants(services));
   const rounds = startRounds({
     everyMs: roundMs,
     round: async () => {
       await watchDevices(services);
-      while ((await deleteClosed(database.system, clock.now() - keptSec, atOnce)) === atOnce);
     },
-    onError: (error) => log.warn({ err: error }, "devices were not taken up by validation"),
+    onError: (error) => services.log.warn({ err: error }, "devices were not taken up by validation"),
   });
   return async () => {
     await rounds.stop();
     await stop();
   };
 }
+
+/** Exceptions that were closed long ago are deleted once an hour. */
+export const forgetting: ScheduledWork = {
+  name: "closed exceptions",
+  schedule: { kind: "cron", cron: "35 * * * *", zone: "Etc/UTC" },
+  async run({ database, clock }) {
+    while ((await deleteClosed(database.system, clock.now() - keptSec, atOnce)) === atOnce);
+  },
+};
