@@ -1,7 +1,7 @@
 import { parseSync, Visitor, type Plugin } from "vite";
 
 /** Properties of a call used only by the server: validation, response schema and OpenAPI. */
-const ofServer = /^(?:summary|problems|reach|orRight|params|query|body|reply)$/;
+const ofServer = /^(?:summary|problems|reach|orRight|params|query|body|reply|ownFile)$/;
 const declares = /^(?:call|publicCall)$/;
 
 interface Edit {

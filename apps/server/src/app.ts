@@ -24,6 +24,7 @@ import {
   sendProblem,
   servePage,
   type Api,
+  type Dataset,
   type Domain,
   type ResolveSession,
   type Services,
@@ -40,6 +41,8 @@ export interface App {
   readonly fastify: FastifyInstance;
   /** Every call that is served, for the walking tests. */
   readonly calls: readonly Call[];
+  /** Every list as a data set, by the id of its call. */
+  readonly datasets: ReadonlyMap<string, Dataset>;
 }
 
 /** Where the build puts the web app. */
@@ -68,13 +71,14 @@ export async function buildApp(services: Services, options: AppOptions): Promise
     resolveSession: options.resolveSession,
     fromProxy: readFromProxy(config.trustedProxies),
     calls: [],
+    datasets: new Map(),
     fileSlots: createFileSlots(Math.max(2, Math.floor(services.database.pool.options.max / 4))),
   };
   checkReplies(fastify, config.production);
   for (const domain of options.domains) await domain.calls?.(api);
   fastify.get("/api/openapi.json", { schema: { hide: true } }, () => fastify.swagger());
   await servePage(fastify, config, options.webRoot ?? webFolder);
-  return { fastify, calls: api.calls };
+  return { fastify, calls: api.calls, datasets: api.datasets };
 }
 
 /** The HTTP server of a process without the role api: health and metrics only. */

@@ -121,6 +121,7 @@ export { faultOfMessage, placeOfFault } from "./messageFaults.ts";
 export { serveFiles } from "./threads/serveFiles.ts";
 export { startRounds, type Rounds } from "./rounds.ts";
 export { scheduleReports, startSchedules, type ScheduledWork } from "./schedule/index.ts";
+export type { Dataset } from "./datasets/index.ts";
 export type { Ctx, Parts, PublicCtx, Services, Session } from "./http/context.ts";
 export { handleErrors, refuseWhileAway, sendProblem } from "./http/errors.ts";
 export { createFileSlots } from "./http/fileSlots.ts";

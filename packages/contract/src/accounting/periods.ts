@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { Amount, Share } from "../core/amounts.ts";
-import { call } from "../core/call.ts";
+import { call, type OwnColumn } from "../core/call.ts";
 import { fileFormats } from "../core/listFile.ts";
 import { Day, Id, listInput, Month, paged, Seconds, ShortText } from "../core/values.ts";
 
@@ -146,31 +146,53 @@ const Now = z.object({
 const periodReply = z.object({ period: Period });
 const wrong = ["tied_devices_only", "period_recomputing", "period_changed", "demo_refused"] as const;
 
-const columns = [
-  [{ ru: "Точка учёта", en: "Accounting point", mn: "Тооцооны цэг" }, "name"],
-  [{ ru: "Регистр", en: "Register", mn: "Регистр" }, "register.title"],
-  [{ ru: "Единица", en: "Unit", mn: "Нэгж" }, "register.unit"],
-  [{ ru: "Показание на начало", en: "Reading at the start", mn: "Эхний заалт" }, "start_value"],
-  [{ ru: "Показание на конец", en: "Reading at the end", mn: "Эцсийн заалт" }, "end_value"],
-  [{ ru: "Расход", en: "Consumption", mn: "Зарцуулалт" }, "amount"],
-  [
-    {
+const unit = "register.unit";
+const columns: readonly OwnColumn[] = [
+  { title: { ru: "Точка учёта", en: "Accounting point", mn: "Тооцооны цэг" }, of: "name" },
+  { title: { ru: "Регистр", en: "Register", mn: "Регистр" }, of: "register.title" },
+  { title: { ru: "Единица", en: "Unit", mn: "Нэгж" }, of: unit },
+  {
+    title: { ru: "Показание на начало", en: "Reading at the start", mn: "Эхний заалт" },
+    ...{ of: "start_value", unit },
+  },
+  {
+    title: { ru: "Показание на конец", en: "Reading at the end", mn: "Эцсийн заалт" },
+    ...{ of: "end_value", unit },
+  },
+  {
+    title: { ru: "Расход", en: "Consumption", mn: "Зарцуулалт" },
+    ...{ of: "amount", unit, total: "sum" },
+    marks: { known: "covered", estimated: "estimated", carried: "carried" },
+  },
+  {
+    title: {
       ru: "В том числе перенесено из закрытых периодов",
       en: "Of it carried from closed periods",
       mn: "Үүнээс хаагдсан үеэс шилжсэн",
     },
-    "carried",
-  ],
-  [{ ru: "В том числе расчётный", en: "Of it estimated", mn: "Үүнээс тооцоолсон" }, "estimated"],
-  [
-    { ru: "Доля времени с данными", en: "Share of time with data", mn: "Өгөгдөлтэй хугацааны хувь" },
-    "covered",
-  ],
-  [{ ru: "Потери", en: "Losses", mn: "Алдагдал" }, "loss"],
-  [{ ru: "Расход, сравнение", en: "Consumption, compared", mn: "Зарцуулалт, харьцуулсан" }, "other.amount"],
-  [{ ru: "Разница", en: "Difference", mn: "Зөрүү" }, "difference"],
-  [{ ru: "Потери, сравнение", en: "Losses, compared", mn: "Алдагдал, харьцуулсан" }, "other.loss"],
-] as const;
+    ...{ of: "carried", unit },
+  },
+  {
+    title: { ru: "В том числе расчётный", en: "Of it estimated", mn: "Үүнээс тооцоолсон" },
+    ...{ of: "estimated", unit },
+  },
+  {
+    title: { ru: "Доля времени с данными", en: "Share of time with data", mn: "Өгөгдөлтэй хугацааны хувь" },
+    of: "covered",
+  },
+  { title: { ru: "Потери", en: "Losses", mn: "Алдагдал" }, of: "loss", unit },
+  {
+    title: { ru: "Расход, сравнение", en: "Consumption, compared", mn: "Зарцуулалт, харьцуулсан" },
+    ...{ of: "other.amount", unit, total: "sum" },
+    marks: { known: "other.covered", estimated: "other.estimated", carried: "other.carried" },
+  },
+  { title: { ru: "Разница", en: "Difference", mn: "Зөрүү" }, of: "difference", unit },
+  {
+    title: { ru: "Потери, сравнение", en: "Losses, compared", mn: "Алдагдал, харьцуулсан" },
+    of: "other.loss",
+    unit,
+  },
+];
 
 /** Settlement periods: what is billed, stored in versions that are never altered. */
 export const periods = {
@@ -228,7 +250,9 @@ export const periods = {
     rows: "totals.data",
     ownFile: {
       title: { ru: "Расчётный период", en: "Settlement period", mn: "Тооцооны үе" },
-      columns: columns.map(([title, of]) => ({ title, of })),
+      columns,
+      // A register of all and those of the tariffs are of one unit.
+      totalsBy: ["resource_type_id", "register.title", unit],
     },
     method: "POST",
     path: "period/get",

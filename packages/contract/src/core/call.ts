@@ -17,12 +17,33 @@ type Schema = z.ZodMiniType;
  */
 export type Reach = "company" | "branch" | "common" | "own";
 
-/** Title and columns of a file that the server describes itself; `of` is a field of a row. */
+/** A column of a list as the server describes it. */
+export interface OwnColumn {
+  readonly title: Text;
+  /** The field of a row. */
+  readonly of: string;
+  /** Field of the row that is the unit of its values. */
+  readonly unit?: string;
+  /** Its known values are added up; see `totalsBy`. */
+  readonly total?: "sum";
+  /** Fields of the row that say how its value is known. */
+  readonly marks?: {
+    /** Known share of it, from 0 to 1. */
+    readonly known?: string;
+    /** Part of it that is estimated, or comes from another period. */
+    readonly estimated?: string;
+    readonly carried?: string;
+  };
+}
+
+/** Title and columns of a list that the server describes itself, of its file and of its data set. */
 export interface OwnFile {
   /** A request without a format is answered as xlsx; with `json`, as every other call. */
   readonly isUsual?: boolean;
   readonly title: Text;
-  readonly columns: readonly { readonly title: Text; readonly of: string }[];
+  readonly columns: readonly OwnColumn[];
+  /** Fields whose values must be equal for the values of rows to be added up: what they are, and their unit. */
+  readonly totalsBy?: readonly string[];
 }
 
 /**
@@ -81,8 +102,8 @@ export interface Call<
    */
   readonly hasForeignText?: boolean;
   /**
-   * Place of the rows in `data`, for a list that can also be answered as a spreadsheet (`ListFile`):
-   * "metering_devices.data". Their `total` is next to them.
+   * Place of the rows in `data`: "metering_devices.data". Their `total` is next to them. Such a list is a data set,
+   * and can also be answered as a spreadsheet (`ListFile`).
    */
   readonly rows?: string;
   /** Changes nothing in the database, which refuses it. Implied by `rows`. */

@@ -6,6 +6,7 @@ export {
   type Calls,
   type InputOf,
   type Method,
+  type OwnColumn,
   type ParsedOf,
   type ReplyOf,
 } from "./call.ts";
@@ -57,6 +58,7 @@ export {
   Nothing,
   Seconds,
   ShortText,
+  isInstant,
   listInput,
   pageSize,
   pageSizes,

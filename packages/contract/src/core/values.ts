@@ -10,8 +10,15 @@ export const IdText = z.pipe(
     Id,
   ),
 );
+/** Keyword of the API description: a number is epoch seconds. */
+const instantKeyword = "x-instant";
 /** Epoch seconds, UTC. */
-export const Seconds = z.int().check(z.gte(-62_135_596_800), z.lte(253_402_300_799));
+export const Seconds = z
+  .int()
+  .check(z.gte(-62_135_596_800), z.lte(253_402_300_799), z.meta({ [instantKeyword]: true }));
+/** Whether the values of a schema are epoch seconds. */
+export const isInstant = (schema: z.core.$ZodType): boolean =>
+  z.globalRegistry.get(schema)?.[instantKeyword] === true;
 /** A calendar month. */
 export const Month = z.string().check(z.regex(/^20\d\d-(0[1-9]|1[0-2])$/), z.describe("2026-11"));
 /** A day of the calendar: the 31st of February is none, and no table stores the year 0. */

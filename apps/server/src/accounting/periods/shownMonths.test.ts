@@ -1,4 +1,6 @@
-import { pointHistory } from "@metrum/contract/accounting";
+import { periods, pointHistory } from "@metrum/contract/accounting";
+import { pathOf } from "@metrum/contract/core";
+import { parse } from "csv-parse/sync";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { october, useMonths } from "#testing/series/months";
@@ -167,4 +169,36 @@ it("TRUST-017 a register is told by its name, and its amounts in its own unit", 
     ["tariff_reactive0", "квар·ч"],
   ]);
   expect(totals.data[1]?.register.title).toMatch(/^Энергия R/);
+});
+
+it("TRUST-017 the file of a period ends with the total of its list, and says that it is incomplete", async () => {
+  const [whole, half] = [await aPoint("Whole"), await aPoint("Half"), await aPoint("None")];
+  await wholeMonth(whole);
+  await wholeMonth(half);
+  await sql`delete from point_day where point_id = ${half} and day > '2026-10-16'`.execute(system());
+  const id = await closed({ accepts_incomplete: true });
+  const { resources } = await open(id);
+
+  const { body } = await api().fastify.inject({
+    method: "POST",
+    url: `/api/${pathOf(periods.get)}`,
+    headers: {
+      authorization: `Bearer ${await api().token("engineer@metrum.example")}`,
+      ...{ "accept-language": "en", "accept-encoding": "identity" },
+    },
+    payload: { id, format: "csv" },
+  });
+
+  const rows = parse(body, { bom: true });
+  expect(resources).toMatchObject([{ amount: 51.7 }]);
+  expect(rows.map(([name, register, unit, , , amount]) => [name, register, unit, amount])).toEqual([
+    ["Accounting point", "Register", "Unit", "Consumption"],
+    ["Half", "main", "kWh", "17.600000"],
+    ["None", "main", "kWh", ""],
+    ["Whole", "main", "kWh", "34.100000"],
+    [
+      "Total: Consumption incomplete, 1 of 3; Consumption, compared incomplete, 1 of 3",
+      ...["main", "kWh", "51.700000"],
+    ],
+  ]);
 });

@@ -2,31 +2,26 @@ import { Readable } from "node:stream";
 import {
   fieldFault,
   ListFile,
-  listFileBounds,
   problem,
   type Call,
+  type FileColumn,
   type FileFormat,
 } from "@metrum/contract/core";
+import type { Language } from "@metrum/vocabulary";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod/mini";
 import { dayOf, dayText } from "../time/calendar.ts";
+import { totalsOf, type Dataset } from "../datasets/index.ts";
 import { csvOf } from "../sheets/csv.ts";
 import type { Cell, Sheet } from "../sheets/sheet.ts";
 import { xlsxOf } from "../sheets/xlsx.ts";
 import { isZone } from "../time/timeZone.ts";
 import { attachment } from "./attachment.ts";
-import type { Ctx } from "./context.ts";
 import { languageOf } from "./language.ts";
-import { columnDecimals, readersOf, rowsOf, type RowPage } from "./listRows.ts";
-import { rowsOfSpan, spanInput, spanOf } from "./listSpans.ts";
-import { kept } from "./reply.ts";
+import { columnDecimals, readersOf, totalCells } from "./listCells.ts";
 import { FileCall } from "./running.ts";
 import type { Api } from "./serve.ts";
 
-/** Rows requested at a time; a list with smaller pages answers with its largest. */
-const pageRows = 1_000;
-/** Pages that are read while one is written: the database works on one while another is put together. */
-const pagesAhead = 2;
 /** A client that accepts nothing for this long loses its file, which frees the connection. */
 const idleMs = 60_000;
 
@@ -41,7 +36,6 @@ export function withFile(body: NonNullable<Call["body"]>): NonNullable<Call["bod
   return z.extend(body, { file: z.optional(ListFile) });
 }
 
-type Handler = (input: unknown, ctx: unknown) => unknown;
 type Asked = Omit<Record<string, unknown>, "file">;
 
 /** The file that a request asks for, and the rest of its input; undefined if there is none. */
@@ -64,38 +58,34 @@ export function wantedFile(
 }
 
 /**
- * Answers a list as a spreadsheet: the handler of the call is run page by page in one snapshot of the
+ * Answers a list as a spreadsheet: its data set is read page by page in one snapshot of the
  * database, and each page is written before the next but one is read, so that memory does not grow with the
  * list.
  */
 export async function answerFile(
   api: Api,
-  { call, handler }: { readonly call: Call; readonly handler: Handler },
+  dataset: Dataset,
   request: FastifyRequest,
   reply: FastifyReply,
   { file, rest }: { readonly file: ListFile; readonly rest: Asked },
 ): Promise<FastifyReply> {
-  const { session } = request;
+  const { session, params, query } = request;
   if (!session) throw new Error("a list needs a session");
   if (!isZone(file.zone))
     throw problem("wrong_input", { attributes: { "file.zone": [fieldFault("wrong")] } });
-  const readers = readersOf(call, file.columns);
-  const decimals = columnDecimals(call, file.columns);
+  const { columns } = file;
+  const readers = readersOf(dataset, columns);
+  const decimals = columnDecimals(dataset, columns);
   const running = new FileCall(api, request, session);
+  const { language } = running;
   const free = api.fileSlots.take(session.scope.companyId);
   const end = async (): Promise<void> => {
     free();
     await running.unit.finish("rollback");
   };
-  const asking = {
-    call,
-    handler,
-    input: { params: request.params, query: request.query, rest },
-    running,
-  };
-  let rows: AsyncIterable<RowPage["rows"]>;
+  let pages: AsyncIterable<readonly unknown[]>;
   try {
-    rows = await (call.isPeriod ? periodOf(asking) : listOf(asking));
+    pages = await dataset.rows(running, { params, query, body: rest });
   } catch (error) {
     await end();
     throw error;
@@ -103,13 +93,13 @@ export async function answerFile(
   const sheet: Sheet = {
     title: file.title,
     zone: file.zone,
-    columns: file.columns.map(({ title, shows = "plain" }, at) => ({
+    columns: columns.map(({ title, shows = "plain" }, at) => ({
       ...{ title, decimals: decimals[at] },
       shows: shows === "time" || shows === "day" ? shows : "plain",
     })),
-    rows: cellsOf(rows, readers),
+    rows: cellsOf(pages, { dataset, columns, readers, language }),
   };
-  const stream = streamOf(file.format === "xlsx" ? xlsxOf(sheet) : csvOf(sheet, running.language));
+  const stream = streamOf(file.format === "xlsx" ? xlsxOf(sheet) : csvOf(sheet, language));
   stream.once("close", () => void end());
   return reply
     .type(types[file.format])
@@ -123,74 +113,30 @@ function nameOf({ title, zone, format }: ListFile, now: number): string {
   return `${title} ${dayText(dayOf(zone, now))}.${format}`;
 }
 
-interface Pager {
-  readonly call: Call;
-  readonly handler: Handler;
-  readonly input: { readonly params: unknown; readonly query: unknown; readonly rest: Asked };
-  readonly running: Ctx;
-}
-
-function pager({ call, handler, input, running }: Pager): (page: number) => Promise<RowPage> {
-  const { paginate: _, ...rest } = input.rest;
-  const { rows = "" } = call;
-  return async (page) => {
-    const body = { ...rest, page, per_page: pageRows };
-    return rowsOf(kept(await handler({ ...input, body }, running)).data, rows);
-  };
-}
-
-/** The pages of a list; the first was read without an error. Problems: those of the call, file_too_long. */
-async function listOf(asking: Pager): Promise<AsyncIterable<RowPage["rows"]>> {
-  const pageOf = pager(asking);
-  const first = await pageOf(1);
-  if ((first.total ?? 0) > listFileBounds.rows)
-    throw problem("file_too_long", { params: { max: listFileBounds.rows } });
-  return pagesFrom(first, pageOf);
-}
-
-/** The rows of a period; the first part was read without an error. Problems: those of the call. */
-async function periodOf({ call, handler, input, running }: Pager): Promise<AsyncIterable<RowPage["rows"]>> {
-  const parts = rowsOfSpan(
-    call,
-    (span) => handler({ ...input, body: spanInput(input.rest, span) }, running),
-    spanOf(input.rest),
-  );
-  const first = await parts.next();
-  return (async function* () {
-    if (first.done) return;
-    yield first.value;
-    yield* parts;
-  })();
-}
-
-/** All pages in order; the next ones are read while one is written. The rows are a snapshot: the total stays. */
-async function* pagesFrom(
-  first: RowPage,
-  pageOf: (page: number) => Promise<RowPage>,
-): AsyncGenerator<RowPage["rows"]> {
-  const size = first.rows.length;
-  const count = size === 0 ? 1 : Math.ceil((first.total ?? size) / size);
-  const ahead: Promise<RowPage>[] = [];
-  let asked = 1;
-  let { rows } = first;
-  for (let number = 1; number <= count; number += 1) {
-    while (asked < count && asked < number + pagesAhead) {
-      asked += 1;
-      const page = pageOf(asked);
-      // Thrown when it is awaited, if the file still has a reader.
-      page.catch(() => undefined);
-      ahead.push(page);
-    }
-    yield rows;
-    rows = (await ahead.shift())?.rows ?? [];
-  }
-}
-
+/** The rows of a file, and below them what they add up to. */
 async function* cellsOf(
   pages: AsyncIterable<readonly unknown[]>,
-  readers: readonly ((row: unknown) => Cell)[],
+  {
+    dataset,
+    columns,
+    readers,
+    language,
+  }: {
+    readonly dataset: Dataset;
+    readonly columns: readonly FileColumn[];
+    readonly readers: readonly ((row: unknown) => Cell)[];
+    readonly language: Language;
+  },
 ): AsyncGenerator<readonly (readonly Cell[])[]> {
-  for await (const rows of pages) yield rows.map((row) => readers.map((read) => read(row)));
+  const isTotalled = columns.some(({ of: [id] }) =>
+    dataset.columns.some((column) => column.id === id && column.total),
+  );
+  const totals = isTotalled ? totalsOf(dataset) : undefined;
+  for await (const rows of pages) {
+    totals?.add(rows);
+    yield rows.map((row) => readers.map((read) => read(row)));
+  }
+  if (totals) yield totalCells(columns, totals.lines(), language);
 }
 
 /** A stream that is closed when its reader is gone. */

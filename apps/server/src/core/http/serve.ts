@@ -8,6 +8,7 @@ import type { FileSlots } from "./fileSlots.ts";
 import { gate, type ResolveSession } from "./gate.ts";
 import { answerFile, wantedFile, withFile } from "./listFile.ts";
 import type { readFromProxy } from "./proxy.ts";
+import { datasetOf, type Dataset } from "../datasets/index.ts";
 import { createTurns } from "../database/turns.ts";
 import { inTurnOfKey, keyTurns, once } from "./once.ts";
 import { envelope, type Said } from "./reply.ts";
@@ -34,6 +35,8 @@ export interface Api {
   readonly fromProxy: ReturnType<typeof readFromProxy>;
   /** All registered calls, for OpenAPI, the walking tests and the start check. */
   readonly calls: Call[];
+  /** All lists as data sets, by the id of their call. */
+  readonly datasets: Map<string, Dataset>;
   /** Lists being written to files. */
   readonly fileSlots: FileSlots;
 }
@@ -54,6 +57,7 @@ export function serve<Table extends Calls>(api: Api, table: Table, handlers: Han
     api.calls.push(definition);
     const own = handlers[verb] as Handler;
     const handler = inTurnOfKey(turns, definition.isOnce ? once(definition, own) : own);
+    if (definition.rows !== undefined) api.datasets.set(definition.id, datasetOf(definition, handler));
     const canonical = `${definition.method} ${definition.path}`;
     register(api, definition, { spelling: canonical, isAlias: false, handler });
     for (const spelling of definition.aliases ?? [])
@@ -95,12 +99,11 @@ function register(api: Api, definition: Call, { spelling, isAlias, handler }: Ro
   const checkTexts = definition.hasForeignText ? cleanUnstorable : refuseUnstorable;
   // The rows of a list are also written to files, by transactions that can only read.
   const isReading = definition.isReading ?? definition.rows !== undefined;
+  const dataset = api.datasets.get(definition.id);
   const run: Run = { handler, atTop: definition.atTop, isReading };
   const answerCall = (request: FastifyRequest, reply: FastifyReply) => {
-    const wanted = definition.rows === undefined ? undefined : wantedFile(request, definition);
-    return wanted
-      ? answerFile(api, { call: definition, handler }, request, reply, wanted)
-      : answer(api, run, request, reply);
+    const wanted = dataset && wantedFile(request, definition);
+    return wanted ? answerFile(api, dataset, request, reply, wanted) : answer(api, run, request, reply);
   };
   api.fastify.route({
     method,

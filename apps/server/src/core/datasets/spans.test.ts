@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rowsOfSpan, spanInput, spanOf, type AskSpan, type Span } from "./listSpans.ts";
+import { rowsOfSpan, spanInput, spanOf, type AskSpan, type Span } from "./spans.ts";
 
 /** A call that answers so many rows at most, the newest of a part. */
 const answering =

@@ -1,7 +1,7 @@
 import { listFileBounds, problem, type Call, type WrongFields } from "@metrum/contract/core";
 import { messageLimit } from "@metrum/contract/metering";
-import { kept } from "./reply.ts";
-import { rowsOf } from "./listRows.ts";
+import { kept } from "../http/reply.ts";
+import { rowsOf } from "./rows.ts";
 
 export interface Span {
   readonly startDate: number;

@@ -1,0 +1,3 @@
+export { datasetOf, type Dataset } from "./dataset.ts";
+export { isField, schemasAt, valueAt } from "./fields.ts";
+export { totalsOf, totalText, type TotalLine } from "./totals.ts";
