@@ -1,9 +1,12 @@
 import { sheetImportBounds } from "@metrum/contract/metering";
 import { createPointSource, createRatioUse } from "#accounting/accounting-points";
 import { createMetrics, createSecretBox, createSheetReader, type Services } from "#core";
+import { createLetterKinds } from "#access/letters";
 import { createLicenceFile } from "#access/licence";
 import { createOidcProviders } from "#access/auth";
-import { createProofs } from "#access/profile";
+import { createProofs, secondFactorLetters } from "#access/profile";
+import { registrationLetters } from "#access/registration";
+import { accountLetters } from "#access/users";
 import { openCommandBatches } from "#headend/control";
 import { createKnownMappings } from "#headend/mappings";
 import { createSharedNames, openUplinkIntake } from "#headend/uplinks";
@@ -25,6 +28,7 @@ export function createServices(given: Given): Services {
     metrics: createMetrics(),
     secretBox: createSecretBox(given.config),
     parts: {
+      letterKinds: createLetterKinds([...registrationLetters, ...accountLetters, ...secondFactorLetters]),
       licenceFile: createLicenceFile(),
       oidcProviders: createOidcProviders(),
       proofs: createProofs(),

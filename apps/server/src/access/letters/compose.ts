@@ -1,5 +1,5 @@
 import type { Language, Text } from "@metrum/vocabulary";
-import { kindOf } from "./kinds.ts";
+import type { LetterKinds } from "./kinds.ts";
 
 export interface Composed {
   /** One line. */
@@ -26,10 +26,10 @@ const longestValue = 150;
 /**
  * Composes a letter in its language, as plain text and as simple HTML. Only the listed parameters are
  * substituted, without expressions; values are single lines, escaped in the HTML. Errors: Error for an
- * unknown kind.
+ * unknown kind (written by a newer process).
  */
-export function compose({ kind: name, language, params }: Writing): Composed {
-  const kind = kindOf(name);
+export function compose(kinds: LetterKinds, { kind: name, language, params }: Writing): Composed {
+  const kind = kinds.get(name);
   if (!kind) throw new Error(`no letter is of the kind ${name}`);
   const link = oneLine(params["link"] ?? "");
   const plain = (text: Text): string => fill(text[language], params, oneLine);

@@ -2,16 +2,8 @@ import type { Domain } from "#core";
 import { forgetting, startPost } from "./post.ts";
 
 export type { Composed } from "./compose.ts";
-export { letterKinds, type LetterKind, type LetterParams } from "./kinds.ts";
-export {
-  hasHadEnough,
-  isInvitedEnough,
-  listLetters,
-  readLetter,
-  sendAgain,
-  sendLetter,
-  type Sending,
-} from "./letters.ts";
+export { createLetterKinds, defineLetter, ignoreLetter, letterText, type LetterKind } from "./kinds.ts";
+export { hasHadEnough, isInvitedEnough, listLetters, readLetter, sendAgain, sendLetter } from "./letters.ts";
 export { dropLinks, findLink, issueLink, spendLink, type FoundLink } from "./linkStore.ts";
 export { outboxOf } from "./outbox.ts";
 export { sendNext } from "./post.ts";

@@ -5,12 +5,15 @@ import { languages } from "@metrum/vocabulary";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { remember, type Services } from "#core";
+import { registrationLetters } from "#access/registration";
+import { accountLetters } from "#access/users";
+import { secondFactorLetters } from "#access/profile";
 import { openTestApi, type TestApi } from "#testing/api";
 import { startMailServer, type MailServer } from "#testing/peers/mailServer";
 import { until } from "#testing/until";
 import { compose } from "./compose.ts";
-import { letterKinds, type Sending } from "./index.ts";
-import { sendLetter } from "./letters.ts";
+import { createLetterKinds, defineLetter, letterText, type Attachment } from "./kinds.ts";
+import { sendLetter, type Sending } from "./letters.ts";
 import { buildMail } from "./mail.ts";
 import { sendNext, startPost } from "./post.ts";
 import { sendBySmtp } from "./smtp.ts";
@@ -44,15 +47,17 @@ const withServer = (url = server.url): Services => ({
   config: { ...api.services.config, smtpUrl: url, mailFrom: "Metrum <post@metrum.example>" },
 });
 const link = "https://metrum.example/#/auth/forget/reset/token";
+const [, , reset] = registrationLetters;
+const kinds = createLetterKinds([...registrationLetters, ...accountLetters, ...secondFactorLetters]);
 const write = (given: Partial<Sending> = {}) =>
   sendLetter(api.services.database.system, {
     companyId: api.companies.first,
     to: "engineer@metrum.example",
     language: "en",
-    kind: "reset",
+    kind: reset,
     params: { link },
     ...given,
-  } as Sending);
+  });
 
 interface Row {
   readonly state: string;
@@ -167,8 +172,8 @@ describe("through a mail server", () => {
   test("a server that stops answering is a failure before the text and an unknown outcome after it", async () => {
     const mail = await buildMail(
       "post@metrum.example",
-      { id: 1, recipient: "engineer@metrum.example", createdAt: new Date(0) },
-      compose({ kind: "reset", language: "en", params: { link } }),
+      { companyId: 1, key: "1", recipient: "engineer@metrum.example", createdAt: new Date(0) },
+      compose(kinds, { kind: "reset", language: "en", params: { link } }),
     );
     const begin = () => Promise.resolve(true);
     const outcomes: string[] = [];
@@ -187,8 +192,8 @@ describe("through a mail server", () => {
     const before = server.mails.length;
     const mail = await buildMail(
       "post@metrum.example",
-      { id: 2, recipient: "engineer@metrum.example", createdAt: new Date(0) },
-      compose({ kind: "reset", language: "en", params: { link } }),
+      { companyId: 1, key: "2", recipient: "engineer@metrum.example", createdAt: new Date(0) },
+      compose(kinds, { kind: "reset", language: "en", params: { link } }),
     );
 
     const outcome = await sendBySmtp(server.url, mail, { begin: () => Promise.resolve(false) });
@@ -209,6 +214,125 @@ describe("through a mail server", () => {
     expect(refused).toMatchObject({ state: "queued" });
     expect(refused?.error).toMatch(/wrong password/);
     await guarded.stop();
+  });
+});
+
+describe("attachments", () => {
+  const files = new Map<string, Buffer>();
+  const report = defineLetter({
+    id: "report",
+    subject: letterText("Отчёт за {month}", "Report of {month}", "{month}-н тайлан"),
+    body: [letterText("Отчёт во вложении.", "The report is attached.", "Тайланг хавсаргав.")],
+    action: letterText("Открыть", "Open", "Нээх"),
+    parameters: ["month", "file"],
+    attachments(_, { file }): Promise<readonly Attachment[]> {
+      const content = files.get(file);
+      return content
+        ? Promise.resolve([
+            { name: "Отчёт за октябрь.pdf", type: "application/pdf", content },
+            { name: "days.csv", type: "text/csv", content: Buffer.from("day;kWh\r\n") },
+          ])
+        : Promise.reject(new Error("the report is not there yet"));
+    },
+  });
+  const services = (): Services => {
+    const known = withServer();
+    return {
+      ...known,
+      parts: { ...known.parts, letterKinds: createLetterKinds([...kinds.values(), report]) },
+    };
+  };
+  const sendReport = (given: { readonly key?: string; readonly companyId?: Sending["companyId"] } = {}) =>
+    sendLetter(api.services.database.system, {
+      companyId: api.companies.first,
+      to: "engineer@metrum.example",
+      language: "en",
+      kind: report,
+      params: { link, month: "October", file: "17" },
+      ...given,
+    });
+  const idOf = (raw = "") => /^Message-ID:\s*(.*)$/im.exec(raw)?.[1];
+
+  test("are read when the letter leaves, and arrive as parts of their type and name, byte for byte", async () => {
+    await server.behave("accept");
+    const content = Buffer.from(Array.from({ length: 5_000 }, (_, n) => (n * 7) % 256));
+    files.set("17", content);
+    await sendReport();
+
+    await sendNext(services());
+
+    const raw = server.mails.at(-1)?.raw ?? "";
+    expect(opened(raw).headers).toMatch(/^Content-Type: multipart\/mixed/m);
+    const [, boundary = ""] = /^Content-Type: multipart\/mixed;\s+boundary="([^"]+)"/m.exec(raw) ?? [];
+    const [letter = "", ...parts] = raw.split(`--${boundary}\r\n`).slice(1);
+    expect(letter).toMatch(/^Content-Type: multipart\/alternative/);
+    const shown = parts.map((part) => {
+      const [head = "", text = ""] = part.split(`\r\n--${boundary}--`)[0]?.split("\r\n\r\n") ?? [];
+      const type = /^Content-Type: ([\w/]+)/m.exec(head)?.[1];
+      return { type, isFile: head.includes("Content-Disposition: attachment"), head, text };
+    });
+    expect(shown).toMatchObject([
+      { type: "application/pdf", isFile: true },
+      { type: "text/csv", isFile: true },
+    ]);
+    expect(shown[0]?.head).toContain(encodeURIComponent("Отчёт за октябрь.pdf").slice(0, 30));
+    expect(Buffer.from(shown[0]?.text ?? "", "base64").equals(content)).toBe(true);
+    expect(await rows()).toMatchObject([{ state: "sent", has_text: false }]);
+  });
+
+  test("that cannot be read cost an attempt; the letter follows once they are there", async () => {
+    await server.behave("accept");
+    files.delete("17");
+    await sendReport();
+
+    await sendNext(services());
+    expect(await rows()).toMatchObject([{ state: "queued", tries: 1, error: "the report is not there yet" }]);
+    files.set("17", Buffer.from("%PDF"));
+    ahead = 31;
+    await sendNext(services());
+
+    expect(await rows()).toMatchObject([{ state: "sent", tries: 2 }]);
+  });
+
+  test("of more than ten megabytes are not sent", async () => {
+    files.set("17", Buffer.alloc(10 * 1024 * 1024));
+    await sendReport();
+    const before = server.mails.length;
+
+    await sendNext(services());
+
+    expect(server.mails).toHaveLength(before);
+    expect(await rows()).toMatchObject([
+      { state: "queued", error: "the files of the letter have 10485769 bytes" },
+    ]);
+  });
+
+  test("a letter with a key is written once in its company, and has one Message-ID however often it leaves", async () => {
+    await server.behave("accept");
+    files.set("17", Buffer.from("%PDF"));
+    const before = server.mails.length;
+    for (let n = 0; n < 3; n += 1) await sendReport({ key: "newsletter 5, 1 November, engineer" });
+    await sendReport({ key: "newsletter 5, 1 November, engineer", companyId: api.companies.second });
+    await sendReport({ key: "newsletter 5, 2 November, engineer" });
+    while (await sendNext(services())) continue;
+    await sql`update letter set state = 'unknown', params = ${JSON.stringify({ link, month: "October", file: "17" })}
+      where company_id = ${api.companies.second}`.execute(api.services.database.system);
+    await sql`update letter set state = 'queued', tries = 0, created_at = created_at - interval '1 hour'
+      where state = 'unknown'`.execute(api.services.database.system);
+    while (await sendNext(services())) continue;
+
+    const ids = server.mails.slice(before).map(({ raw }) => idOf(raw));
+    expect(ids).toHaveLength(4);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids.every((id) => /^<letter-[\da-f]{32}@metrum\.example>$/.test(id ?? ""))).toBe(true);
+    expect(ids.filter((id) => id === ids[3])).toHaveLength(2);
+  });
+
+  test("a kind whose texts name what it does not have, and two kinds of one id, are refused", () => {
+    expect(() => defineLetter({ ...report, parameters: ["file"] })).toThrow(
+      "the letter report has no parameter {month}",
+    );
+    expect(() => createLetterKinds([report, report])).toThrow("two kinds of letters have one id");
   });
 });
 
@@ -341,7 +465,7 @@ describe("the outbox", () => {
         companyId: api.companies.second,
         to: "a@b.example",
         language: "en",
-        kind: "reset",
+        kind: reset,
         params: { link },
       }),
     );
@@ -363,14 +487,12 @@ describe("texts of letters", () => {
     company: "Valley Heat",
     inviter: "Dispatcher",
   };
-  const all = Object.keys(letterKinds).flatMap((kind) =>
-    languages.map((language) => [kind, language] as const),
-  );
+  const all = [...kinds.keys()].flatMap((kind) => languages.map((language) => [kind, language] as const));
 
   test.each(all)(
     "%s in %s has every placeholder filled, the link in text and HTML, and a subject of one line",
     (kind, language) => {
-      const { subject, text, html } = compose({ kind, language, params });
+      const { subject, text, html } = compose(kinds, { kind, language, params });
 
       expect(`${subject}${text}${html}`).not.toMatch(/\{\w+\}/);
       expect(subject).not.toMatch(/[\r\n]/);
@@ -382,10 +504,10 @@ describe("texts of letters", () => {
 
   test("user input becomes neither a header nor HTML nor a second paragraph", async () => {
     const company = 'Evil"\r\nBcc: all@metrum.example\r\n\r\n<script>alert(1)</script>';
-    const composed = compose({ kind: "invitation", language: "en", params: { ...params, company } });
+    const composed = compose(kinds, { kind: "invitation", language: "en", params: { ...params, company } });
     const { bytes } = await buildMail(
       "post@metrum.example",
-      { id: 3, recipient: "engineer@metrum.example", createdAt: new Date(0) },
+      { companyId: 1, key: "3", recipient: "engineer@metrum.example", createdAt: new Date(0) },
       composed,
     );
 
@@ -399,8 +521,8 @@ describe("texts of letters", () => {
   test("a recipient's address cannot add another recipient", async () => {
     const { bytes } = await buildMail(
       "post@metrum.example",
-      { id: 4, recipient: "a@b.example\r\nBcc: c@d.example", createdAt: new Date(0) },
-      compose({ kind: "reset", language: "en", params }),
+      { companyId: 1, key: "4", recipient: "a@b.example\r\nBcc: c@d.example", createdAt: new Date(0) },
+      compose(kinds, { kind: "reset", language: "en", params }),
     );
 
     expect(opened(bytes.toString()).headers).not.toMatch(/^Bcc:/im);

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Db } from "#core";
+import { registrationLetters } from "#access/registration";
+import { accountLetters } from "#access/users";
 import { openTestApi, type TestApi } from "#testing/api";
 import { hasHadEnough, isInvitedEnough, lettersPerDay, lettersPerHour, sendLetter } from "./letters.ts";
 
@@ -11,6 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const [, , reset] = registrationLetters;
+const [, invitation] = accountLetters;
 /** Of an hour: invitations to one address, and of one company. */
 const invitations = { toAddress: 2, ofCompany: 60 };
 const hourMs = 3_600_000;
@@ -46,7 +50,7 @@ async function undone(run: (db: Db) => Promise<void>): Promise<void> {
 async function isParked(db: Db, companyId: Parameters<typeof sendLetter>[1]["companyId"]): Promise<boolean> {
   const params = { link: "https://example.org" };
   const to = "new@letters.example";
-  await sendLetter(db, { companyId, to, language: "en", kind: "reset", params });
+  await sendLetter(db, { companyId, to, language: "en", kind: reset, params });
   const { rows } = await sql<{ state: string }>`select state from letter where recipient = ${to}`.execute(db);
   return rows[0]?.state === "parked";
 }
@@ -74,8 +78,8 @@ test("letters to an address and of a company are limited as by a plain counter o
           const ofCompany = ofHour.filter((each) => each.company === company && each.kind === "invitation");
           const ofDay = given.filter((each) => each.company === company && each.ageMs < 24 * hourMs);
           const seen = [
-            await hasHadEnough(db, to, "reset"),
-            await isInvitedEnough(db, { to, companyId, kind: "invitation" }),
+            await hasHadEnough(db, to, reset),
+            await isInvitedEnough(db, { to, companyId, kind: invitation }),
             await isParked(db, companyId),
           ];
 

@@ -34,9 +34,13 @@ export async function sendNext(services: Services): Promise<boolean> {
   return true;
 }
 
-async function attempt({ config, database }: Services, row: store.LetterRow): Promise<Outcome> {
-  const composed = compose({ ...row, params: row.params ?? {} });
-  const mail = await buildMail(config.mailFrom, { ...row, createdAt: row.created_at }, composed);
+async function attempt(services: Services, row: store.LetterRow): Promise<Outcome> {
+  const { config, database, parts } = services;
+  const params = { link: "", ...row.params };
+  const composed = compose(parts.letterKinds, { ...row, params });
+  const files = await parts.letterKinds.get(row.kind)?.attachments?.(services, params);
+  const { recipient, key, created_at: createdAt, company_id: companyId } = row;
+  const mail = await buildMail(config.mailFrom, { recipient, key, createdAt, companyId }, composed, files);
   if (config.smtpUrl !== undefined)
     return sendBySmtp(config.smtpUrl, mail, { begin: () => store.beginSending(database.system, row) });
   await putIntoOutbox(outboxOf(config.dataDir), row.id, mail);

@@ -47,6 +47,7 @@ export async function countOfCompany(system: Db, companyId: CompanyId, kind: str
   return n;
 }
 
+/** Adds a letter, unless the company has one with this key. */
 export async function add(
   db: Db,
   given: {
@@ -54,6 +55,7 @@ export async function add(
     readonly recipient: string;
     readonly language: Language;
     readonly kind: string;
+    readonly key?: string;
     readonly params: object;
     readonly useless_after: Date | null;
     readonly state: "queued" | "parked";
@@ -70,6 +72,7 @@ export async function add(
       leased_until: null,
       sent_at: null,
     })
+    .onConflict((conflict) => conflict.columns(["company_id", "key"]).doNothing())
     .execute();
 }
 
@@ -168,7 +171,7 @@ export interface LetterListing {
   readonly offset: number;
 }
 
-export type ListedLetter = Omit<LetterRow, "params" | "leased_until" | "due_at" | "useless_after"> & {
+export type ListedLetter = Omit<LetterRow, "key" | "params" | "leased_until" | "due_at" | "useless_after"> & {
   readonly has_text: boolean;
 };
 

@@ -17,6 +17,8 @@ export interface LetterTable {
   recipient: string;
   language: Language;
   kind: string;
+  /** What it is about; by default a number of its own. */
+  key: Generated<string>;
   /** Null once no longer needed: it contains links. */
   params: ColumnType<Record<string, string> | null, string, null>;
   state: Generated<LetterState>;

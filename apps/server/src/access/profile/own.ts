@@ -1,6 +1,6 @@
 import type { CompanyId } from "@metrum/vocabulary";
 import { record, type AuditEntry, type Ctx, type Db } from "#core";
-import { sendLetter, type Sending } from "#access/letters";
+import { sendLetter, type LetterKind } from "#access/letters";
 import type { UserRow } from "#access/users";
 
 type Entry = Pick<AuditEntry, "action" | "subject" | "before" | "after">;
@@ -38,23 +38,23 @@ export async function changeAccountOf<Result>(
   return result;
 }
 
-type Notice = "password_changed" | "two_factor_on" | "two_factor_off";
-
-/** A letter to the previous address of an account: its reader may be the only one to notice the change. */
+/** A letter to the previous address of an account, with a link to a page: its reader may be the only one to notice. */
 export async function tellOwner(
   ctx: Ctx,
   db: Db,
-  { account, kind }: { readonly account: UserRow; readonly kind: Notice },
+  {
+    account,
+    kind,
+    page,
+  }: { readonly account: UserRow; readonly kind: LetterKind<never>; readonly page: string },
 ): Promise<void> {
-  const page = kind === "password_changed" ? "auth/forget" : "auth/login";
-  const letter: Sending = {
+  await sendLetter(db, {
     companyId: account.company_id,
     to: account.email,
     language: account.language,
     kind,
     params: { link: `${ctx.config.publicUrl.replace(/\/$/, "")}/#/${page}` },
-  };
-  await sendLetter(db, letter);
+  });
 }
 
 export function subjectOf({ id }: Pick<UserRow, "id">): string {

@@ -12,6 +12,7 @@ import {
   isPassword,
   type AccountChange,
   type UserRow,
+  passwordChanged,
 } from "#access/users";
 import { changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, forgetFailures, requirePassword } from "./proof.ts";
@@ -53,7 +54,7 @@ export async function changeProfile(ctx: Ctx, given: ProfileChange): Promise<Pro
 async function afterNewPassword(ctx: Ctx, db: Db, account: UserRow): Promise<void> {
   await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
   await dropLinks(db, account.id);
-  await tellOwner(ctx, db, { account, kind: "password_changed" });
+  await tellOwner(ctx, db, { account, kind: passwordChanged, page: "auth/forget" });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   type Confirmed,
 } from "#access/two-factor";
 import { manageableUser, ownAccount as accountById, type UserRow } from "#access/users";
+import { twoFactorOff, twoFactorOn } from "./letters.ts";
 import { changeAccountOf, changeOwn, subjectOf, tellOwner } from "./own.ts";
 import { accountOf, requireCode, requirePassword } from "./proof.ts";
 
@@ -46,7 +47,7 @@ export async function enable(ctx: Ctx, { one_t_p, current_password }: Proof): Pr
     const codes = confirmed && (await enableTwoFactor(ctx, db, { userId: account.id, confirmed }));
     if (!codes) throw problem("two_factor_on");
     await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
-    await tellOwner(ctx, db, { account, kind: "two_factor_on" });
+    await tellOwner(ctx, db, { account, kind: twoFactorOn, page: "auth/login" });
     return codes;
   });
 }
@@ -57,7 +58,7 @@ export async function disable(ctx: Ctx, proof: Proof): Promise<void> {
   await changeOwn(ctx, { action: "twoFactor.disable", subject: subjectOf(account) }, async (db) => {
     await disableTwoFactor(db, account.id);
     await endSessionsOf(db, { userId: account.id, except: ctx.session.id });
-    await tellOwner(ctx, db, { account, kind: "two_factor_off" });
+    await tellOwner(ctx, db, { account, kind: twoFactorOff, page: "auth/login" });
   });
 }
 
@@ -77,7 +78,7 @@ export async function resetOf(ctx: Ctx, id: number): Promise<void> {
     run: async (db) => {
       await disableTwoFactor(db, userId);
       await endSessionsOf(db, { userId });
-      await tellOwner(ctx, db, { account, kind: "two_factor_off" });
+      await tellOwner(ctx, db, { account, kind: twoFactorOff, page: "auth/login" });
     },
   });
 }

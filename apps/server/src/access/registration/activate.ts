@@ -10,8 +10,10 @@ import {
   oneTimePassword,
   openAccount,
   type UserRow,
+  firstPassword,
 } from "#access/users";
 import { addressOf } from "./address.ts";
+import { addressChanged } from "./letters.ts";
 import * as store from "./store.ts";
 
 const purposes = ["activation", "address"] as const;
@@ -63,7 +65,7 @@ async function moveAddress(
     companyId: account.company_id,
     to: account.email,
     language: account.language,
-    kind: "address_changed",
+    kind: addressChanged,
     params: { link: addressOf(ctx.config, "auth/login") },
   });
   await audit(db, {
@@ -125,7 +127,7 @@ async function sendPassword(
     companyId: account.company_id,
     to: account.email,
     language: account.language,
-    kind: "password",
+    kind: firstPassword,
     params: { link: addressOf(ctx.config, "auth/login"), password },
   });
 }

@@ -13,8 +13,17 @@ import {
   spendLink,
   type FoundLink,
 } from "#access/letters";
-import { accountById, accountOf, anyAccount, changeAccount, hashPassword, type UserRow } from "#access/users";
+import {
+  accountById,
+  accountOf,
+  anyAccount,
+  changeAccount,
+  hashPassword,
+  passwordChanged,
+  type UserRow,
+} from "#access/users";
 import { addressOf } from "./address.ts";
+import { reset } from "./letters.ts";
 import { judgePassword } from "./newPassword.ts";
 import { keptIf } from "./store.ts";
 
@@ -32,7 +41,7 @@ export async function askPassword(ctx: PublicCtx, email: string): Promise<void> 
   const { database, config } = ctx;
   await database.system.transaction().execute(async (db) => {
     const account = await accountOf(db, email);
-    const isEnough = await hasHadEnough(db, email, "reset");
+    const isEnough = await hasHadEnough(db, email, reset);
     const isMeant = account !== undefined && mayReset(ctx, account) && !isEnough;
     const standIn = await anyAccount(db);
     await keptIf(db, isMeant, () => sendLink(db, ctx, account ?? standIn));
@@ -58,7 +67,7 @@ async function sendLink(db: Db, ctx: PublicCtx, account: UserRow): Promise<void>
     companyId: account.company_id,
     to: account.email,
     language: account.language,
-    kind: "reset",
+    kind: reset,
     params: { link: addressOf(ctx.config, `auth/forget/reset/${token}`) },
     uselessAfter: nowSec + resetSec,
   });
@@ -122,7 +131,7 @@ async function tellChanged(db: Db, { config }: PublicCtx, account: UserRow): Pro
     companyId: account.company_id,
     to: account.email,
     language: account.language,
-    kind: "password_changed",
+    kind: passwordChanged,
     params: { link: addressOf(config, "auth/forget") },
   });
 }

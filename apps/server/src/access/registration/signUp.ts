@@ -16,6 +16,7 @@ import {
   type UserRow,
 } from "#access/users";
 import { addressOf } from "./address.ts";
+import { activation, knownAddress } from "./letters.ts";
 import { judgePassword } from "./newPassword.ts";
 import * as store from "./store.ts";
 
@@ -79,7 +80,7 @@ async function registerIn(db: Db, ctx: PublicCtx, given: Registering): Promise<v
   const holder = account ?? standIn;
   const isPending = (await store.pendingOf(db, holder.id)) !== undefined && account !== undefined;
   const isKnown = account !== undefined && !isPending;
-  const isEnough = await hasHadEnough(db, given.email, isKnown ? "known_address" : "activation");
+  const isEnough = await hasHadEnough(db, given.email, isKnown ? knownAddress : activation);
   await store.keptIf(db, !isKnown && !isEnough, async () => {
     if (isPending) {
       await releaseAddress(db, holder.id);
@@ -140,7 +141,7 @@ async function register(db: Db, ctx: PublicCtx, given: Registering): Promise<voi
     companyId: company.id,
     to: given.email,
     language: ctx.language,
-    kind: "activation",
+    kind: activation,
     params: { link: addressOf(ctx.config, `auth/activate/${token}`) },
     uselessAfter: expiresAt,
   });
@@ -151,7 +152,7 @@ async function tellKnown(db: Db, { config }: PublicCtx, account: UserRow): Promi
     companyId: account.company_id,
     to: account.email,
     language: account.language,
-    kind: "known_address",
+    kind: knownAddress,
     params: { link: addressOf(config, "auth/forget") },
   });
 }

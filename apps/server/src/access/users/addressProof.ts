@@ -1,6 +1,7 @@
 import { problem } from "@metrum/contract/core";
 import type { Ctx, Db } from "#core";
 import { hasHadEnough, issueLink, sendLetter } from "#access/letters";
+import { addressProof } from "./letters.ts";
 import type { UserRow } from "./store.ts";
 
 /** Validity of the link that proves another address. */
@@ -15,7 +16,7 @@ export async function askAddressProof(
   db: Db,
   { account, email }: { readonly account: UserRow; readonly email: string },
 ): Promise<void> {
-  if (await hasHadEnough(db, email, "address_proof")) throw problem("too_many_requests");
+  if (await hasHadEnough(db, email, addressProof)) throw problem("too_many_requests");
   const nowSec = clock.now();
   const link = { userId: account.id, purpose: "address", email, validSec: proofSec, nowSec } as const;
   const token = await issueLink(db, link);
@@ -23,7 +24,7 @@ export async function askAddressProof(
     companyId: account.company_id,
     to: email,
     language: account.language,
-    kind: "address_proof",
+    kind: addressProof,
     params: { link: `${config.publicUrl.replace(/\/$/, "")}/#/auth/activate/${token}` },
     uselessAfter: nowSec + proofSec,
   });

@@ -5,6 +5,7 @@ export { askAddressProof } from "./addressProof.ts";
 export { ownUser } from "./calls.ts";
 export { createFirstAdmin, oneTimePassword } from "./firstAdmin.ts";
 export { demoPassword, seedAccounts } from "./demo.ts";
+export { accountLetters, firstPassword, passwordChanged } from "./letters.ts";
 export { manageableUser } from "./members.ts";
 export { checkPassword, type PasswordProblem } from "./passwordRule.ts";
 export { hashPassword, isPassword, registerInTurn } from "./passwords.ts";

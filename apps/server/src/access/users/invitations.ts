@@ -3,6 +3,7 @@ import { ownCompany } from "#access/companies";
 import type { Ctx } from "#core";
 import { dropLinks, isInvitedEnough, issueLink, sendLetter } from "#access/letters";
 import { oneTimePassword } from "./firstAdmin.ts";
+import { firstPassword, invitation } from "./letters.ts";
 import type { MemberRow } from "./memberStore.ts";
 import { hashPassword } from "./passwords.ts";
 import { changeMember, ownAccount } from "./store.ts";
@@ -15,7 +16,7 @@ const validSec = 48 * 3600;
  * The caller has locked the row, so letters to one account are counted one by one. Problem: too_many_requests.
  */
 export async function sendInvitation(ctx: Ctx, row: MemberRow): Promise<void> {
-  const kind = ctx.config.randomPasswords ? "password" : "invitation";
+  const kind = ctx.config.randomPasswords ? firstPassword : invitation;
   const { companyId } = ctx.scope;
   if (await isInvitedEnough(ctx.database.system, { to: row.email, companyId, kind }))
     throw problem("too_many_requests");
@@ -35,7 +36,7 @@ async function sendLink(ctx: Ctx, row: MemberRow): Promise<void> {
     to: row.email,
     language: row.language,
     uselessAfter: nowSec + validSec,
-    kind: "invitation",
+    kind: invitation,
     params: { link, company: company.name, inviter: inviter?.name ?? "" },
   });
 }
@@ -51,7 +52,7 @@ async function sendPassword(ctx: Ctx, row: MemberRow): Promise<void> {
     companyId: ctx.scope.companyId,
     to: row.email,
     language: row.language,
-    kind: "password",
+    kind: firstPassword,
     params: { link: addressOf(ctx, "auth/login"), password },
   });
 }

@@ -59,9 +59,12 @@ export async function startMailServer({ port = 0, account = "" } = {}): Promise<
     ended,
     async behave(mode) {
       const confirmed = new Promise<void>((resolve) => {
-        child.on("message", (message: MailServerSays) => {
-          if ("mode" in message && message.mode === mode) resolve();
-        });
+        const hear = (message: MailServerSays): void => {
+          if (!("mode" in message) || message.mode !== mode) return;
+          child.off("message", hear);
+          resolve();
+        };
+        child.on("message", hear);
       });
       child.send(mode);
       await confirmed;

@@ -104,6 +104,7 @@ import provenAddresses from "./0169-proven-addresses.ts";
 import termsJudged from "./0154-terms-judged.ts";
 import ratiosOfRegisters from "./0155-ratios-of-registers.ts";
 import scheduledRuns from "./0156-scheduled-runs.ts";
+import keysOfLetters from "./0157-keys-of-letters.ts";
 import processNumbers from "./0163-process-numbers.ts";
 import dlmsWrapper from "./0170-dlms-wrapper.ts";
 import networkWords from "./0171-network-words.ts";
@@ -216,6 +217,7 @@ export const migrations: readonly Migration[] = [
   termsJudged,
   ratiosOfRegisters,
   scheduledRuns,
+  keysOfLetters,
   processNumbers,
   provenAddresses,
   dlmsWrapper,
