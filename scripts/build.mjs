@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
+import { brotliCompress, gzip } from "node:zlib";
 import { root } from "./install.mjs";
 import { run } from "./run.mjs";
 
@@ -26,13 +26,15 @@ export async function buildWeb(onChild) {
   });
 }
 
-/** Precompresses files at the highest level, which is too slow to do per request. */
+/** Precompresses files at the highest level, which is too slow to do per request. Without TLS browsers accept only gzip. */
 async function packFiles(folder) {
-  const pack = promisify(brotliCompress);
+  const [toBrotli, toGzip] = [promisify(brotliCompress), promisify(gzip)];
   const names = readdirSync(folder, { recursive: true }).filter((name) => /\.(js|css|json|svg)$/.test(name));
   for (const path of names.map((name) => join(folder, name))) {
     const plain = readFileSync(path);
-    if (plain.length > 1024) writeFileSync(`${path}.br`, await pack(plain));
+    if (plain.length <= 1024) continue;
+    writeFileSync(`${path}.br`, await toBrotli(plain));
+    writeFileSync(`${path}.gz`, await toGzip(plain, { level: 9 }));
   }
 }
 
