@@ -72,7 +72,7 @@ export const bench: Bench = {
           const given = batchOf(shape, own, n);
           byIngest.push(await timed(() => ingest(services, given)));
           const copied = batchOf(shape, other, n);
-          byCopy.push(await timed(() => copyFrom(client, copyText, linesOf(copied, set))));
+          byCopy.push(await timed(() => copyFrom(client, copyText, [linesOf(copied, set)])));
         }
         client.release();
         await services.parts.readingStore.settle();

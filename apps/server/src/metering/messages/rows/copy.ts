@@ -1,6 +1,6 @@
 import type pg from "pg";
 import {
-  binaryRows,
+  binaryParts,
   floats,
   floatsBytes,
   int2,
@@ -10,6 +10,7 @@ import {
   nothing,
   textBytes,
   type Out,
+  type Sized,
 } from "./copyBinary.ts";
 import type { Row } from "./types.ts";
 
@@ -18,20 +19,32 @@ interface CopyConnection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
 }
 
-/** Statements of which the last is a `COPY ... FROM STDIN`, in one round trip, with its data in one piece. */
-export function copyFrom(client: pg.ClientBase, text: string, data: Buffer): Promise<void> {
+/**
+ * Statements of which the last is a `COPY ... FROM STDIN`, in one round trip. The parts of its data follow without waiting
+ * for the database to ask for them, so that it stores the first ones while the others are serialised and the caller
+ * goes on; of a statement that fails before, it ignores them (documentation of PostgreSQL, "COPY Operations").
+ */
+export function copyFrom(client: pg.ClientBase, text: string, parts: Iterable<Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
+    let fault: Error | undefined;
     const submittable = {
-      submit: (connection: CopyConnection) => connection.query(text),
-      handleCopyInResponse(connection: CopyConnection) {
-        connection.sendCopyFromChunk(data);
-        connection.endCopyFrom();
+      submit(connection: CopyConnection) {
+        connection.query(text);
+        try {
+          for (const part of parts) connection.sendCopyFromChunk(part);
+          connection.endCopyFrom();
+        } catch (error) {
+          fault = error instanceof Error ? error : new Error("not serialised", { cause: error });
+          connection.sendCopyFail("not serialised");
+        }
       },
+      handleCopyInResponse: () => undefined,
       handleCommandComplete: () => undefined,
       // The driver does not call back after a failed statement.
-      handleError: (error: Error) => reject(error),
+      handleError: (error: Error) => reject(fault ?? error),
       handleReadyForQuery: () => resolve(),
     };
     // The driver's types know only cursors and streams, which are created in the same way.
@@ -46,8 +59,10 @@ const columnCount = 11;
 /** Lengths of the numeric columns with their length prefixes. */
 const fixedBytes = 12 + 8 + 8 + 8 + 6 + 8 + 6 + 6;
 
-/** Rows of `message` in the binary form of COPY. */
-export function copyData(rows: readonly Row[]): Buffer {
+/** Rows of `message` in the binary form of COPY, some at a time. */
+export const copyData = (rows: readonly Row[]): Iterable<Buffer> => binaryParts(rows, columnCount, sized);
+
+function sized(rows: readonly Row[]): Sized<Row> {
   // by_field contains only field names and numbers. Rows seldom have it.
   const byField = new Map<Row, string>();
   let bytes = 0;
@@ -58,11 +73,11 @@ export function copyData(rows: readonly Row[]): Buffer {
     byField.set(row, text);
     bytes += textBytes(text);
   }
-  return binaryRows(rows, columnCount, {
+  return {
     bytes,
     write: (out, row, at) =>
       json(out, writeRow(out, row, at), row.by_field === null ? null : (byField.get(row) ?? null)),
-  });
+  };
 }
 
 function writeRow(out: Out, row: Row, start: number): number {

@@ -7,25 +7,47 @@ const float8 = 701;
 const headerBytes = 19;
 const trailerBytes = 2;
 
-/**
- * One buffer with the rows; `bytes`: an upper bound of their size, `write` writes one of `columns` columns at
- * an offset.
- */
-export function binaryRows<Row>(
+/** How rows are written: an upper bound of their size, and a function that writes the columns of one at an offset. */
+export interface Sized<Row> {
+  readonly bytes: number;
+  readonly write: (out: Out, row: Row, at: number) => number;
+}
+
+/** Rows of a part: some 50 KB, which a socket takes at once. */
+const rowsAtOnce = 500;
+
+/** The rows in parts, each serialised when it is asked for. */
+export function* binaryParts<Row>(
   rows: readonly Row[],
   columns: number,
-  { bytes, write }: { readonly bytes: number; readonly write: (out: Out, row: Row, at: number) => number },
+  sized: (part: readonly Row[]) => Sized<Row>,
+): Generator<Buffer> {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const part = rows.slice(from, from + rowsAtOnce);
+    const ends = { isFirst: from === 0, isLast: from + rowsAtOnce >= rows.length };
+    yield binaryPart(part, columns, { ...sized(part), ...ends });
+  }
+}
+
+function binaryPart<Row>(
+  rows: readonly Row[],
+  columns: number,
+  { bytes, write, isFirst, isLast }: Sized<Row> & { readonly isFirst: boolean; readonly isLast: boolean },
 ): Buffer {
   const buffer = Buffer.allocUnsafe(headerBytes + rows.length * 2 + bytes + trailerBytes);
   const out = { buffer, view: new DataView(buffer.buffer, buffer.byteOffset, buffer.length) };
-  buffer.write("PGCOPY\n\u00ff\r\n\0", 0, "latin1");
-  out.view.setInt32(11, 0);
-  out.view.setInt32(15, 0);
-  let at = headerBytes;
+  let at = 0;
+  if (isFirst) {
+    buffer.write("PGCOPY\n\u00ff\r\n\0", 0, "latin1");
+    out.view.setInt32(11, 0);
+    out.view.setInt32(15, 0);
+    at = headerBytes;
+  }
   for (const row of rows) {
     out.view.setInt16(at, columns);
     at = write(out, row, at + 2);
   }
+  if (!isLast) return buffer.subarray(0, at);
   out.view.setInt16(at, -1);
   return buffer.subarray(0, at + trailerBytes);
 }

@@ -87,7 +87,7 @@ export async function replaceMessages(
   });
   // The database deletes while the rows are serialised. A failed deletion is thrown below.
   deleting.catch(() => undefined);
-  const data = copyData(rows);
+  const data = [...copyData(rows)];
   if ((await deleting).rowCount !== rows.length) return false;
   await copyFrom(client, copyText, data);
   return true;

@@ -4,7 +4,7 @@ import { isUniqueViolation, storableText } from "#core";
 import { boolArray, int2Array, int4Array, int8Array, textArray } from "./arrays.ts";
 import { copyFrom } from "./copy.ts";
 import {
-  binaryRows,
+  binaryParts,
   bool,
   floats,
   floatsBytes,
@@ -15,6 +15,7 @@ import {
   nothing,
   text,
   textBytes,
+  type Sized,
 } from "./copyBinary.ts";
 import { flatten, sliceOf } from "./flatten.ts";
 import type { Standing } from "./resolveConflict.ts";
@@ -118,8 +119,11 @@ const columnCount = 15;
 /** Lengths of the numeric and boolean columns with their length prefixes. */
 const fixedBytes = 8 + 6 + 12 + 12 + 8 + 8 + 6 + 6 + 12 + 5 + 8;
 
-/** Revisions in the binary form of COPY. */
-function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
+/** Revisions in the binary form of COPY, some at a time. */
+const revisionData = (numbered: readonly Numbered[], nowMs: number): Iterable<Buffer> =>
+  binaryParts(numbered, columnCount, (part) => sized(part, nowMs));
+
+function sized(numbered: readonly Numbered[], nowMs: number): Sized<Numbered> {
   // Origins of single values are rare.
   const byField = new Map<Revision, string | null>();
   let bytes = 0;
@@ -132,7 +136,7 @@ function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
     byField.set(revision, written);
     bytes += textBytes(written);
   }
-  return binaryRows(numbered, columnCount, {
+  return {
     bytes,
     write(out, { revision, number }, start) {
       const { row, standing, isRefused } = revision;
@@ -152,7 +156,7 @@ function revisionData(numbered: readonly Numbered[], nowMs: number): Buffer {
       at = row.userId === null ? nothing(out, at) : int4(out, at, row.userId);
       return text(out, at, reasonOf(revision));
     },
-  });
+  };
 }
 
 /** The numbers in use in this millisecond. */
