@@ -1,6 +1,6 @@
 import type { DeviceId, FieldName } from "@metrum/vocabulary";
 import type { Db } from "#core";
-import { stepsOfCounters, type DoubtedCounter, type DoubtedStep } from "../read/index.ts";
+import { stepsOfCounters, type DoubtedStep, type WantedSteps } from "../read/index.ts";
 import type { CounterRange, Point } from "./counter.ts";
 import { growth } from "./growth.ts";
 import { doubtedLoad, doubtedSec } from "./load.ts";
@@ -42,15 +42,8 @@ export function growthBetween(
 }
 
 /** Decreases and leaps in the readings of a device, in a range and at its ends, oldest first. */
-export const doubtedSteps = (
-  db: Db,
-  wanted: {
-    readonly deviceId: DeviceId;
-    readonly from: number;
-    readonly to: number;
-    readonly counters: readonly DoubtedCounter[];
-  },
-): Promise<DoubtedStep[]> => stepsOfCounters(db, { ...wanted, leastSec: doubtedSec });
+export const doubtedSteps = (db: Db, wanted: WantedSteps): Promise<DoubtedStep[]> =>
+  stepsOfCounters(db, { ...wanted, leastSec: doubtedSec });
 
 /**
  * The decreases and leaps of these counters in the readings of a device in a range, and at its ends, as they are doubted

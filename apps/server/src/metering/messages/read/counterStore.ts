@@ -90,6 +90,14 @@ const readingsType = 1;
 /** How far beyond the range neighbouring readings are searched. */
 const reachSec = 62 * 86_400;
 
+/** Counters of a device, and the range of their readings. */
+export interface WantedSteps {
+  readonly deviceId: DeviceId;
+  readonly from: number;
+  readonly to: number;
+  readonly counters: readonly DoubtedCounter[];
+}
+
 /**
  * Decreases and leaps of counters in the readings of a device, in a range and at its ends, oldest first; two readings are
  * `leastSec` apart at least for a leap. Rows: those of the range, 17,500 for two years of hourly readings; few are
@@ -97,15 +105,8 @@ const reachSec = 62 * 86_400;
  */
 export async function stepsOfCounters(
   db: Db,
-  wanted: {
-    readonly deviceId: DeviceId;
-    readonly from: number;
-    readonly to: number;
-    readonly counters: readonly DoubtedCounter[];
-    readonly leastSec: number;
-  },
+  { deviceId, from, to, counters, leastSec }: WantedSteps & { readonly leastSec: number },
 ): Promise<DoubtedStep[]> {
-  const { deviceId, from, to, counters, leastSec } = wanted;
   const names = counters.map(({ name }) => name);
   const loads = counters.map(({ load }) => load);
   const statusOf = sql`coalesce((m.by_field -> f.name ->> 'status')::int, m.status)`;

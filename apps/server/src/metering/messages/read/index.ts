@@ -6,6 +6,7 @@ export {
   type CounterAt,
   type DoubtedCounter,
   type DoubtedStep,
+  type WantedSteps,
 } from "./counterStore.ts";
 export { clocksOf, lastOfDays } from "./dayStore.ts";
 export {
